@@ -1,6 +1,6 @@
 //! Run files that tell what can't be, and whose digest is right all the same: bytes alone would end at the digest.
 
-use crate::{Choices, edit};
+use crate::{Choices, TEXTS, edit};
 use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -44,7 +44,8 @@ fn change(records: &mut Vec<Value>, choices: &mut Choices) {
         3 => records.truncate(one),
         4 | 5 => exchange(records, one, choices),
         6 | 7 => everywhere(records, one, choices),
-        8..=10 => edit(&mut records[0], choices),
+        8 | 9 => rename(records, other, choices),
+        10 | 11 => edit(&mut records[0], choices),
         _ => edit(&mut records[one], choices),
     }
 }
@@ -69,6 +70,44 @@ fn everywhere(records: &mut [Value], one: usize, choices: &mut Choices) {
         edit(&mut records[place], &mut same);
     }
     choices.wide();
+}
+
+/// Gives what a text of the header or of a record names another name, wherever it is named.
+fn rename(records: &mut [Value], one: usize, choices: &mut Choices) {
+    let mut texts = Vec::new();
+    let from = if choices.is_one_of(4) { one } else { 0 };
+    collect_texts(&records[from], &mut texts);
+    if texts.is_empty() {
+        return;
+    }
+    let old = texts.swap_remove(choices.below(texts.len()));
+    let new = choices.of(&TEXTS);
+    // A name of two parts keeps its slash: without it is none.
+    let new = if old.contains('/') { format!("{new}/{new}") } else { new.to_owned() };
+    records.iter_mut().for_each(|record| replace(record, &old, &new));
+}
+
+fn collect_texts(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| collect_texts(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| collect_texts(field, texts)),
+        _ => {}
+    }
+}
+
+fn replace(value: &mut Value, old: &str, new: &str) {
+    match value {
+        Value::String(text) if text == old => new.clone_into(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, old, new)),
+        Value::Object(fields) => {
+            if let Some(field) = fields.remove(old) {
+                fields.insert(new.to_owned(), field);
+            }
+            fields.values_mut().for_each(|field| replace(field, old, new));
+        }
+        _ => {}
+    }
 }
 
 /// The records of the same kind, itself among them.

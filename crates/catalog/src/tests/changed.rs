@@ -32,7 +32,7 @@ const MOST_ROWS: usize = 100_000;
 
 #[test]
 fn a_changed_table_is_read_or_refused_with_its_file() {
-    fuzz::check("tables", 200, |input| {
+    fuzz::check("tables", 600, |input| {
         let choices = &mut Choices::new(input);
         let folder = TempDir::new().unwrap();
         let home = Home::at(&folder.path().join("home"));
@@ -62,7 +62,7 @@ fn a_changed_table_is_read_or_refused_with_its_file() {
 fn a_changed_mix_is_read_or_refused_with_its_file() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("mix.toml");
-    fuzz::check("mixes", 600, |input| {
+    fuzz::check("mixes", 2_000, |input| {
         fs::write(&path, changed_text(&MIXES, &mut Choices::new(input))).unwrap();
         match Mix::read(&path) {
             Ok(mix) => {

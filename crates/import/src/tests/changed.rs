@@ -44,7 +44,7 @@ fn import(source: Source, path: &Path, folder: &Path) {
 }
 
 fn check(name: &str, source: Source, samples: &[&str]) {
-    fuzz::check(name, 300, |input| {
+    fuzz::check(name, 600, |input| {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("output.txt");
         fs::write(&path, changed_text(samples, &mut Choices::new(input))).unwrap();
@@ -95,7 +95,7 @@ fn a_changed_folder_of_the_inspector_is_refused_or_imported() {
         ("stressngfull/meta.json", meta),
         ("stressngfull/stdout", Value::Null),
     ];
-    fuzz::check("import-sparecores", 300, |input| {
+    fuzz::check("import-sparecores", 400, |input| {
         let folder = TempDir::new().unwrap();
         let choices = &mut Choices::new(input);
         let mut files = files.clone();

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 #[test]
 fn a_changed_run_is_refused_or_keeps_what_judges_rely_on() {
-    fuzz::check("record", 400, |input| {
+    fuzz::check("record", 600, |input| {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("changed.jsonl");
         std::fs::write(&path, changed_run(&RUNS, &mut Choices::new(input))).unwrap();

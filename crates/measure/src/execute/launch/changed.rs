@@ -56,7 +56,7 @@ fn what_is_taken_for_an_answer_can_be_written_and_read() {
         fs::write(&path, text).unwrap();
         read(&path).unwrap()
     });
-    fuzz::check("answers", 400, |input| {
+    fuzz::check("answers", 1_000, |input| {
         let choices = &mut Choices::new(input);
         let run = &runs[choices.below(runs.len())];
         let sample = &run.samples[choices.below(run.samples.len())];
