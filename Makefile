@@ -55,9 +55,21 @@ check: ## Format, lints and quick tests of what changed, in minutes
 	.ci/check
 
 .PHONY: audit
-audit: ## Licences, sources and known flaws of all dependencies (cargo-deny, govulncheck; needs the network)
+audit: ## Licences, sources and known flaws of all dependencies (cargo-deny, govulncheck, npm; needs the network)
 	cargo deny --locked check
 	for module in gokit go nginx; do (cd workers/$$module && go run golang.org/x/vuln/cmd/govulncheck@latest ./...) || exit; done
+	cd report && npm audit
+
+# Seconds for each target, and some of them only: FUZZ=runs.
+FUZZ_SECONDS := 60
+FUZZ :=
+
+.PHONY: fuzz
+fuzz: page ## Look for what no input may do, guided by coverage (a minute for each target; needs g++ and jq)
+	crates/fuzz/run $(FUZZ_SECONDS) $(FUZZ)
+	cd workers/gokit && go test -run "^$$" -fuzz FuzzRequests -fuzztime $(FUZZ_SECONDS)s ./launch
+	cd workers/go && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
+	cd workers/nginx && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
 
 .PHONY: release
 release: page ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
@@ -107,7 +119,7 @@ lint: page ## Run all linters
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	cd report && npm run -s check
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build report/test release/build release/environment release/licences release/package \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bom release/build release/environment release/licences release/linked release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \

@@ -2,6 +2,8 @@ use super::*;
 use std::fs;
 use tempfile::TempDir;
 
+mod changed;
+
 /// A release folder with one input, and a user's folder with the given tables.
 fn load(tables: &[(&str, &str)]) -> Result<(Catalog, TempDir), String> {
     let folder = TempDir::new().unwrap();

@@ -207,6 +207,7 @@ fn an_import_that_was_cut_off_is_to_be_made_again_for_nothing_resumes_it() {
     }
 }
 
+mod changed;
 mod hostile;
 
 proptest! {

@@ -15,7 +15,7 @@ const PROGRAM: &str =
 /// The style of the page, which a site's pages share.
 const STYLE: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/style.css"));
-const MEMORY_BYTES: usize = 2 << 30;
+pub(super) const MEMORY_BYTES: usize = 2 << 30;
 const STACK_BYTES: usize = 16 << 20;
 /// The engine measures its own stack only, and not what its C functions take in between.
 const THREAD_STACK_BYTES: usize = 2 * STACK_BYTES;
@@ -124,7 +124,11 @@ fn is_harmless(name: &str) -> bool {
 }
 
 /// What a function of the program answers. It gets a thread of its own for its stack.
-fn call(function: &str, arguments: &[&str], memory_bytes: usize) -> anyhow::Result<String> {
+pub(super) fn call(
+    function: &str,
+    arguments: &[&str],
+    memory_bytes: usize,
+) -> anyhow::Result<String> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(THREAD_STACK_BYTES);
         let call = thread.spawn_scoped(scope, || call_here(function, arguments, memory_bytes));

@@ -6,6 +6,8 @@ use judge::compare::{Contention, Figures};
 use record::{Finding, Launch, Note, Reading, Resume, Run, ThreadSpec, fixture};
 use serde_json::{Value, json};
 
+mod changed;
+
 const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 mod beside;
+mod changed;
 mod emulated;
 mod honest;
 mod judged;

@@ -7,6 +7,8 @@ mod circles;
 #[cfg(test)]
 mod links;
 #[cfg(test)]
+mod lock_files;
+#[cfg(test)]
 mod sources;
 #[cfg(test)]
 mod words;

@@ -3,6 +3,8 @@ use proptest::prelude::*;
 use record::{Note, Record, Run, Writer, fixture, read};
 use std::fs;
 
+mod changed;
+
 fn log(text: &str) -> Result<MeterLog, String> {
     MeterLog::of(text, "pdu.csv".to_owned(), &Columns::default())
 }

@@ -1,3 +1,5 @@
+mod changed;
+
 use super::*;
 use crate::compare::{Figures, Group, Power, PowerSource, Weightings, compare, score};
 use estimate::ViewKind;

@@ -201,3 +201,6 @@ fn answer(channel: &mut Channel, what: &str, patience: Duration) -> Result<Answe
 fn unfitting(request: &str) -> Failure {
     Failure::not_the_protocol(format!("the answer does not match the request {request:?}"))
 }
+
+#[cfg(test)]
+mod changed;

@@ -36,9 +36,10 @@ impl Listed {
 /// Worker → its answer, or why there is none.
 pub type Manifests = BTreeMap<String, Result<Listed, Failure>>;
 
+/// What it may answer.
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
-enum ListAnswer {
+pub(super) enum ListAnswer {
     List { protocol: u64, build: WorkerBuild, operations: Vec<ListedOperation> },
     Error(ErrorAnswer),
 }

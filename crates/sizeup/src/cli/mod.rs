@@ -14,6 +14,8 @@ mod export;
 mod facts;
 mod fail_if;
 mod fleet;
+#[cfg(test)]
+mod fuzz_runs;
 mod going_on;
 mod groups;
 mod implementations;
@@ -151,37 +153,40 @@ pub fn main() -> ExitCode {
         diagnostic(format_args!("SIGXFSZ can't be caught: {error}"));
     }
     let screen = Screen::of_stdout(cli.color, cli.quiet, cli.verbose);
-    let result = match cli.command {
-        Command::Run(args) => run::run(&args, &screen),
-        Command::Bench(args) => bench::bench(&args, &screen),
-        Command::List(args) => list::list(&args, &screen),
-        Command::Machine(args) => machine::machine(&args, &screen),
-        Command::Doctor(args) => doctor::doctor(&args, &screen),
-        Command::Runs(args) => runs::runs(&args, &screen),
-        Command::Show(args) => show::show(&args, &screen),
-        Command::Compare(mut args) => compare::compare(&mut args, &screen),
-        Command::Explain(mut args) => explain::explain(&mut args, &screen),
-        Command::Profile(args) => profile::profile(&args, &screen),
-        Command::Score(args) => score::score(&args, &screen),
-        Command::Scaling(args) => scaling::scaling(&args, &screen),
-        Command::Cost(args) => cost::cost(&args, &screen),
-        Command::Capacity(args) => capacity::capacity(&args, &screen),
-        Command::Implementations(args) => implementations::implementations(&args, &screen),
-        Command::Report(args) => report::report(&args),
-        Command::Site(args) => site::site(&args),
-        Command::Import(args) => import::import(&args),
-        Command::Export(args) => export::export(&args),
-        Command::Fleet(args) => fleet::fleet(&args, &screen),
-        Command::Request(args) => request::request(&args),
-        Command::Man(args) => man::man(&args),
-        Command::Completions(args) => completions::completions(&args),
-    };
-    match result {
+    match perform(cli.command, &screen) {
         Ok(exit) => exit.into(),
         Err(error) => {
             diagnostic(format_args!("{error:#}"));
             Exit::of(&error).into()
         }
+    }
+}
+
+fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
+    match command {
+        Command::Run(args) => run::run(&args, screen),
+        Command::Bench(args) => bench::bench(&args, screen),
+        Command::List(args) => list::list(&args, screen),
+        Command::Machine(args) => machine::machine(&args, screen),
+        Command::Doctor(args) => doctor::doctor(&args, screen),
+        Command::Runs(args) => runs::runs(&args, screen),
+        Command::Show(args) => show::show(&args, screen),
+        Command::Compare(mut args) => compare::compare(&mut args, screen),
+        Command::Explain(mut args) => explain::explain(&mut args, screen),
+        Command::Profile(args) => profile::profile(&args, screen),
+        Command::Score(args) => score::score(&args, screen),
+        Command::Scaling(args) => scaling::scaling(&args, screen),
+        Command::Cost(args) => cost::cost(&args, screen),
+        Command::Capacity(args) => capacity::capacity(&args, screen),
+        Command::Implementations(args) => implementations::implementations(&args, screen),
+        Command::Report(args) => report::report(&args),
+        Command::Site(args) => site::site(&args),
+        Command::Import(args) => import::import(&args),
+        Command::Export(args) => export::export(&args),
+        Command::Fleet(args) => fleet::fleet(&args, screen),
+        Command::Request(args) => request::request(&args),
+        Command::Man(args) => man::man(&args),
+        Command::Completions(args) => completions::completions(&args),
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod asked;
 mod beside;
+mod bom;
 mod busy;
 mod ci;
 mod command_line;

@@ -6,6 +6,8 @@ use crate::work::{OpError, Work};
 use serde_json::{Value, json};
 use std::hint::black_box;
 
+mod changed;
+
 /// Work whose ops write three bytes: always the same, or different each time.
 struct Write3 {
     last: u8,
@@ -48,15 +50,19 @@ fn operations() -> Vec<Operation> {
     ]
 }
 
-/// The answer to a `prepare` on a number of threads.
-fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, WorkerError> {
-    let worker = Worker {
+fn worker() -> Worker {
+    Worker {
         name: "test",
         operations: operations(),
         libraries: Libraries::new,
         paths: Paths::new,
         self_test: || Ok(()),
-    };
+    }
+}
+
+/// The answer to a `prepare` on a number of threads.
+fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, WorkerError> {
+    let worker = worker();
     // SAFETY: takes nothing and returns this thread's CPU, which the thread may use.
     let cpu = unsafe { libc::sched_getcpu() };
     let request = json!({

@@ -1,0 +1,64 @@
+//! The bill of materials of a release: everything that others wrote of it, once, and the same each time.
+
+use crate::support::Answer;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+fn top() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// What the script prints; `None` where this machine lacks what it needs.
+fn printed(architecture: &str) -> Option<String> {
+    for tool in ["jq", "go"] {
+        if Command::new(tool).arg("version").output().is_err() {
+            eprintln!("left out: {tool} is not installed");
+            return None;
+        }
+    }
+    if !top().join("report/dist/packages").exists() {
+        eprintln!("left out: `make page` was never run here");
+        return None;
+    }
+    let output = Command::new(top().join("release/bom")).arg(architecture).output();
+    let answer = Answer::of(output.expect("release/bom can be started"));
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    Some(answer.stdout)
+}
+
+fn strings<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
+    let list = list.as_array().expect("a list");
+    list.iter()
+        .map(|of| of[name].as_str().unwrap_or_else(|| panic!("{of} has no {name}")))
+        .collect()
+}
+
+#[test]
+fn the_bill_of_materials_names_everything_of_others_once() {
+    for architecture in ["x86_64", "aarch64"] {
+        let Some(text) = printed(architecture) else { return };
+        assert_eq!(printed(architecture).as_ref(), Some(&text), "not the same again");
+        assert!(!text.contains(&top().display().to_string()) && !text.contains("timestamp"));
+        let bom: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!((&bom["bomFormat"], &bom["specVersion"]), (&"CycloneDX".into(), &"1.6".into()));
+        let known = strings(&bom["components"], "bom-ref");
+        let once: BTreeSet<&str> = known.iter().copied().collect();
+        assert_eq!(once.len(), known.len());
+        for (start, least) in
+            [("pkg:cargo/", 100), ("pkg:generic/", 10), ("pkg:golang/", 10), ("pkg:npm/", 10)]
+        {
+            let count = known.iter().filter(|of| of.starts_with(start)).count();
+            assert!(count >= least, "{architecture}: {count} of {start}");
+        }
+        for of in bom["dependencies"].as_array().expect("dependencies") {
+            let parts = of["dependsOn"].as_array().expect("a list").iter();
+            let missing: Vec<&Value> =
+                parts.filter(|part| !once.contains(part.as_str().unwrap_or_default())).collect();
+            assert!(missing.is_empty(), "{missing:?}");
+            let from = of["ref"].as_str().unwrap_or_default();
+            assert!(from == "sizeup" || once.contains(from), "{from}");
+        }
+    }
+}

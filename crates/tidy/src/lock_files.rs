@@ -1,0 +1,33 @@
+//! Lock files: they say what is built, not where somebody fetched it.
+
+use std::fs;
+use std::path::Path;
+
+fn text(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+#[test]
+fn the_packages_of_npm_are_pinned_by_digest_and_by_no_address() {
+    assert!(text("report/.npmrc").contains("omit-lockfile-registry-resolved=true"));
+    let lock = text("report/package-lock.json");
+    let addresses: Vec<&str> = lock
+        .lines()
+        .filter(|line| line.contains("\"resolved\":") || line.contains("http://"))
+        .collect();
+    assert!(addresses.is_empty(), "{addresses:#?}");
+    let pinned = |name: &str| lock.lines().filter(|line| line.contains(name)).count();
+    let packages = pinned("\"node_modules/");
+    assert!(packages > 0 && pinned("\"integrity\": \"sha512-") == packages, "{packages} packages");
+}
+
+#[test]
+fn crates_come_from_one_registry_with_their_digests() {
+    let lock: toml::Table = text("Cargo.lock").parse().expect("TOML");
+    for package in lock["package"].as_array().expect("packages") {
+        let Some(source) = package.get("source") else { continue };
+        let is_registry = source.as_str().is_some_and(|source| source.starts_with("registry+"));
+        assert!(is_registry && package.get("checksum").is_some(), "{package}");
+    }
+}
