@@ -20,6 +20,7 @@ pub mod schema;
 mod source;
 mod suite;
 mod sweep;
+mod text;
 mod unit;
 mod workload;
 mod workload_table;
@@ -34,6 +35,7 @@ pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
+pub use text::read_text;
 pub use unit::{MIB, Unit};
 pub use workload::{Definition, Workload};
 

@@ -8,7 +8,7 @@ use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
 use super::plan::Plan;
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
-use super::repeats::{Repeats, Series};
+use super::repeats::{Repeats, SampleKind};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
 use super::sample::{Measured, Sample};
@@ -164,7 +164,7 @@ impl Builder {
         self.course.advance(sample.end_ns);
         match left_out {
             None => {
-                self.count(case, Series::Alone, &sample.measured)?;
+                self.count(case, SampleKind::Alone, &sample.measured)?;
                 self.run.samples.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
@@ -184,7 +184,7 @@ impl Builder {
         self.course.advance(sample.end_ns);
         match left_out {
             None => {
-                self.count(case, Series::Sustained, &sample.measured)?;
+                self.count(case, SampleKind::Sustained, &sample.measured)?;
                 self.run.sustained.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
@@ -214,7 +214,7 @@ impl Builder {
             return Ok(());
         }
         for sample in samples {
-            self.count(sample.case, Series::Beside, &sample.measured)?;
+            self.count(sample.case, SampleKind::Beside, &sample.measured)?;
         }
         self.run.beside.push(beside);
         Ok(())
@@ -246,15 +246,15 @@ impl Builder {
             return Ok(());
         }
         for share in &mixed.shares {
-            self.count(share.case, Series::Mixed, &share.measured)?;
+            self.count(share.case, SampleKind::Mixed, &share.measured)?;
         }
         self.run.mixed.push(mixed);
         Ok(())
     }
 
     /// Counts a sample that figures use.
-    fn count(&mut self, case: usize, series: Series, sample: &Measured) -> Result<(), String> {
-        self.repeats.add(case, series, sample);
+    fn count(&mut self, case: usize, kind: SampleKind, sample: &Measured) -> Result<(), String> {
+        self.repeats.add(case, kind, sample);
         self.copies.add(case, sample)
     }
 

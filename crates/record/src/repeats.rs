@@ -12,7 +12,7 @@ const LEAST: usize = 8;
 
 /// What of a case was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Series {
+pub(super) enum SampleKind {
     Alone,
     Sustained,
     Beside,
@@ -21,7 +21,7 @@ pub(super) enum Series {
 
 /// Each case's samples so far.
 #[derive(Debug, Default)]
-pub(super) struct Repeats(BTreeMap<(usize, Series), Seen>);
+pub(super) struct Repeats(BTreeMap<(usize, SampleKind), Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
@@ -31,8 +31,8 @@ struct Seen {
 }
 
 impl Repeats {
-    pub fn add(&mut self, case: usize, series: Series, sample: &Measured) {
-        let seen = self.0.entry((case, series)).or_default();
+    pub fn add(&mut self, case: usize, kind: SampleKind, sample: &Measured) {
+        let seen = self.0.entry((case, kind)).or_default();
         seen.samples += 1;
         let threads = sample.threads.iter().map(|thread| (thread.ops, thread.elapsed_ns));
         seen.different.insert(threads.collect());
@@ -58,7 +58,7 @@ mod tests {
             sample.threads[1].elapsed_ns = elapsed_ns;
             // What is no part of a throughput.
             sample.threads[0].voluntary_switches = Some(place as u64);
-            repeats.add(3, Series::Alone, &sample);
+            repeats.add(3, SampleKind::Alone, &sample);
         }
         repeats.cases() == [3].into()
     }
@@ -83,10 +83,10 @@ mod tests {
         let mut repeats = Repeats::default();
         for place in 0..40 {
             let mut sample = two_threads([0, 1]);
-            repeats.add(1, Series::Mixed, &sample);
+            repeats.add(1, SampleKind::Mixed, &sample);
             sample.threads[0].ops += place;
-            repeats.add(1, Series::Alone, &sample);
-            repeats.add(2, Series::Alone, &sample);
+            repeats.add(1, SampleKind::Alone, &sample);
+            repeats.add(2, SampleKind::Alone, &sample);
         }
         assert_eq!(repeats.cases(), [1].into());
     }

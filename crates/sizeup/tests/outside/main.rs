@@ -18,6 +18,7 @@ mod hostile;
 mod injected;
 mod judging;
 mod killed;
+mod large;
 mod lies;
 mod machines;
 mod measured;
