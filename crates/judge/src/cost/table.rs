@@ -58,8 +58,11 @@ fn of_toml(text: &str) -> Result<Vec<Price>, String> {
         format!("line {}: {}", line_of(text, e.span().map_or(0, |span| span.start)), e.message())
     })?;
     let checked = file.price.into_iter().map(|price| {
-        let line = line_of(text, price.span().start);
-        price.into_inner().checked().map_err(|what| format!("line {line}: {what}"))
+        let start = price.span().start;
+        price
+            .into_inner()
+            .checked()
+            .map_err(|what| format!("line {}: {what}", line_of(text, start)))
     });
     checked.collect()
 }
