@@ -8,6 +8,7 @@ use super::facts::check_facts;
 use super::lines::{Line, Lines};
 use super::records::Header;
 use super::run::{Note, Run};
+use super::variant::Variant;
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs::File;
@@ -158,6 +159,10 @@ fn check_header(header: &Header) -> Result<(), String> {
         if !mix.has_rates() {
             return Err("the mix of the plan: a demand has no rate".to_owned());
         }
+    }
+    if header.variants.len() > Variant::MOST {
+        let (found, most) = (header.variants.len(), Variant::MOST);
+        return Err(format!("{found} variants, but a run has at most {most}"));
     }
     check_facts(&header.facts)?;
     check_cases(header)

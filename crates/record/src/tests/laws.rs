@@ -56,6 +56,7 @@ const LAWS: &[Law] = &[
         |r| plan(r).sustain_ns = Some(1),
         "sustained load, in ns, is 1, not",
     ),
+    ("a plan that can be requested", many_variants, "65 variants, but a run has at most 64"),
     (
         "time goes on",
         |r| start_at(r, 4, 900),
@@ -277,6 +278,10 @@ fn plan(run: &mut Honest) -> &mut Plan {
 
 fn case(run: &mut Honest, number: usize) -> &mut Case {
     &mut plan(run).cases[number]
+}
+
+fn many_variants(run: &mut Honest) {
+    header(run).variants = vec![Variant::default(); 65];
 }
 
 fn launch_of(run: &mut Honest, line: usize) -> &mut Launch {

@@ -6,7 +6,6 @@ use record::{
     Activity, Beside, Case, Header, Idle, Imported, Launch, Meter, Origin, Outcome, Reading,
     Record, Resume, Sample, Telemetry, ThreadSpec, Variant, Verified,
 };
-use std::collections::BTreeMap;
 
 const MS: u64 = 1_000_000;
 /// The length of a sample, and the time between two.
@@ -26,7 +25,7 @@ pub const CROWDS: &[Crowd] = &[
     Crowd { name: "activity", make: activity },
     Crowd { name: "activity of one process", make: || activities(|_| 7) },
     Crowd { name: "outcomes", make: outcomes },
-    Crowd { name: "launches", make: || launched(1, 10_000, 0) },
+    Crowd { name: "launches", make: || launched(1, 14_000, 0) },
     Crowd { name: "launches of as many cases", make: || launched(8_000, 8_000, 0) },
     Crowd { name: "cases and launches of the last", make: last_case },
     Crowd { name: "samples", make: || launched(1, 2_000, 6) },
@@ -289,15 +288,19 @@ fn numbers_of_threads() -> Made {
 }
 
 fn variants() -> Made {
-    let count = 6_000;
-    let (mut header, records, end_ns) = launched(count, count, 0);
-    let (workload, definition) = header.workloads.pop_first().expect("a workload");
-    header.workloads = BTreeMap::from([(workload.clone(), definition)]);
-    header.categories[0].workloads = vec![workload.clone()];
+    let workloads = 25;
+    let (mut header, records, end_ns) =
+        launched(workloads * Variant::MOST, workloads * Variant::MOST, 6);
+    let name = |number: usize| format!("v{}", number / workloads);
     for (number, case) in header.plan.cases.iter_mut().enumerate() {
-        let name = format!("v{number}");
-        (case.workload, case.variant) = (workload.clone(), Some(name.clone()));
-        header.variants.push(Variant { name, ..Variant::default() });
+        case.workload = format!("zip-{}/zip", number % workloads);
+        case.variant = Some(name(number));
     }
+    let names = (0..Variant::MOST).map(|variant| name(variant * workloads));
+    header.variants = names.map(|name| Variant { name, ..Variant::default() }).collect();
+    header.workloads = (header.plan.cases.iter())
+        .map(|case| (case.workload.clone(), header.workloads[&case.workload].clone()))
+        .collect();
+    header.categories[0].workloads = header.workloads.keys().cloned().collect();
     (header, records, end_ns)
 }
