@@ -21,6 +21,7 @@ pub mod schema;
 mod source;
 mod suite;
 mod sweep;
+mod text;
 mod unit;
 mod workload;
 mod workload_table;
@@ -35,6 +36,7 @@ pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
+pub use text::read_text;
 pub use unit::{MIB, Unit};
 pub use workload::{Definition, Workload};
 

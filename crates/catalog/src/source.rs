@@ -1,5 +1,6 @@
 //! A table's text, and errors that say the file and the line.
 
+use super::text::read_text;
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -38,12 +39,8 @@ pub(super) struct TableText {
 
 impl TableText {
     pub fn read(path: &Path) -> Result<Self, CatalogError> {
-        let unreadable = |e: std::io::Error| CatalogError::unreadable(path, &e.to_string());
-        // A pipe could block forever.
-        if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-            return Err(CatalogError::unreadable(path, "not a regular file"));
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let wrong = |what: String| CatalogError { path: path.to_owned(), line: None, what };
+        let text = read_text(path).map_err(wrong)?;
         Ok(Self { path: path.to_owned(), text })
     }
 

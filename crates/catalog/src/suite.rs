@@ -54,6 +54,11 @@ pub struct Category {
 }
 
 impl Category {
+    /// Its workloads, to look up those of many rows.
+    pub fn members(&self) -> BTreeSet<&str> {
+        self.workloads.iter().map(String::as_str).collect()
+    }
+
     /// Whether it is measured on this thread count.
     pub fn is_on(&self, threads: &str) -> bool {
         self.threads.is_empty() || self.threads.iter().any(|own| own == threads)

@@ -49,13 +49,14 @@ pub fn beside_estimates(run: &Run, estimates: &RunEstimate) -> Vec<Vec<BesideEst
         let of = |(number, beside): (&usize, &Vec<Look>)| {
             let co_runners = &run.header.plan.cases[*number];
             let (left, view) = left_beside(alone, beside, cores)?;
+            let known = |view: View| estimates.known_of([case, *number], view);
             let of_own = |of: fn(OwnLook) -> f64| {
-                ratio(alone, beside, cores?, |look| Some(of(cores?.own(look)?)))
+                ratio(alone, beside, cores?, |look| Some(of(cores?.own(look)?))).map(known)
             };
             Some(BesideEstimate {
                 workload: co_runners.workload.clone(),
                 count: co_runners.threads,
-                left,
+                left: known(left),
                 view,
                 per_ghz: of_own(|own| own.per_ghz),
                 clock: of_own(|own| own.clock_hz),

@@ -85,6 +85,17 @@ impl CaseEstimate {
         }
     }
 
+    /// Makes its error unknown, for its samples repeat each other.
+    pub(super) fn forget_error_bars(&mut self) {
+        for view in [&mut self.delivered, &mut self.uncontended, &mut self.per_ghz] {
+            *view = view.map(View::without_error_bar);
+        }
+        let warning = Warning::NoSpread { samples: self.samples };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
     /// Whether there is a delivered figure and no uncontended one.
     pub fn lacks_uncontended(&self) -> bool {
         self.uncontended.is_none() && self.delivered.is_some()

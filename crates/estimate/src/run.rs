@@ -7,7 +7,7 @@ use super::imported::imported;
 use super::look::Look;
 use super::run_effect::{RunEffect, Series};
 use super::usage::Usage;
-use super::view::ViewKind;
+use super::view::{View, ViewKind};
 use super::waiting::was_throttled;
 use super::warning::Warning;
 use super::{Service, Steadiness, sanity};
@@ -28,6 +28,8 @@ pub struct RunEstimate {
     pub cores: BTreeMap<usize, Cores>,
     /// Index of each case among the rows with as many threads.
     places: Vec<usize>,
+    /// Cases whose samples repeat each other, so that their error is unknown.
+    pub repeated: BTreeSet<usize>,
     /// `None` for a run without samples.
     pub steadiness: Option<Steadiness>,
 }
@@ -42,11 +44,19 @@ impl RunEstimate {
             looks.iter_mut().flatten().for_each(|look| look.others = None);
         }
         let mut estimate = Self::of_looks(looks, &sharing);
+        estimate.repeated.clone_from(&run.repeated);
         let usages = Usage::of_cases(run);
+        let left_out = left_out(run);
         for (number, case) in estimate.cases.iter_mut().enumerate() {
             if let Some(case) = case {
                 case.usage = usages[number];
                 case.warnings.extend(warnings(run, number, &estimate.looks[number], case));
+                if let Some(&samples) = left_out.get(&number) {
+                    case.warnings.push(Warning::LeftOut { samples });
+                }
+                if run.repeated.contains(&number) {
+                    case.forget_error_bars();
+                }
             }
         }
         sanity::check(run, &estimate.looks, &mut estimate.cases);
@@ -89,11 +99,17 @@ impl RunEstimate {
             Some(CaseEstimate::of(looks, cores.map(|cores| (cores, *row)), run_effect))
         };
         let cases = looks.iter().zip(&places).map(of).collect();
-        Self { cases, looks, cores, places, steadiness }
+        Self { cases, looks, cores, places, repeated: BTreeSet::new(), steadiness }
     }
 }
 
 impl RunEstimate {
+    /// A figure of two cases, without an error bar if one of them repeats its samples.
+    pub fn known_of(&self, cases: [usize; 2], view: View) -> View {
+        let is_repeated = cases.iter().any(|case| self.repeated.contains(case));
+        if is_repeated { view.without_error_bar() } else { view }
+    }
+
     /// The run's samples with their pulses, in the order in which they were taken, without those of cases that failed.
     pub fn in_order<'a>(
         &'a self,
@@ -144,6 +160,15 @@ fn looks(run: &Run) -> Vec<Vec<Look>> {
     looks
 }
 
+/// Case → how many of its samples were left out.
+fn left_out(run: &Run) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    for sample in &run.left_out {
+        *counts.entry(sample.case).or_default() += 1;
+    }
+    counts
+}
+
 /// Warnings that follow from the plan and the launches.
 fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -160,10 +185,6 @@ fn warnings(run: &Run, case: usize, looks: &[Look], estimate: &CaseEstimate) -> 
     if planned.threads > cpus.len() {
         let (threads, cpus) = (planned.threads, cpus.len());
         warnings.push(Warning::Oversubscribed { threads, cpus });
-    }
-    let left_out = run.left_out.iter().filter(|sample| sample.case == case).count();
-    if left_out > 0 {
-        warnings.push(Warning::LeftOut { samples: left_out });
     }
     if run.header.workloads[&planned.workload].starts_threads {
         warnings.push(Warning::StartsThreads);

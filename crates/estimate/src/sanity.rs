@@ -22,10 +22,11 @@ const MOST_CLOCK_SHARE: f64 = 0.001;
 /// Adds a warning to the estimate of each case for every bound that it exceeds.
 pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
     let clock_shares = clock_shares(run);
+    let on_one_thread = on_one_thread(run);
     for case in 0..cases.len() {
         let Some(estimate) = &cases[case] else { continue };
         let found = [
-            speed_up(run, case, estimate, cases),
+            speed_up(run, case, estimate, cases, &on_one_thread),
             bytes_per_cycle(run, case, estimate, &looks[case]),
             ops_per_cycle(run, case, estimate, &looks[case]),
             clock_reading(clock_shares[case]),
@@ -42,6 +43,13 @@ fn at_once(run: &Run, case: usize) -> usize {
     case.threads.min(case.cpus.iter().collect::<BTreeSet<_>>().len())
 }
 
+/// The first case of each name that has one thread.
+fn on_one_thread(run: &Run) -> BTreeMap<String, usize> {
+    let plan = run.header.plan.cases.iter().enumerate();
+    // The first of a name is inserted last.
+    plan.rev().filter(|(_, case)| case.threads == 1).map(|(i, case)| (case.name(), i)).collect()
+}
+
 /// Against the same workload on one thread. Neighbours may have slowed down one thread more than several,
 /// so all views that both have must agree.
 fn speed_up(
@@ -49,15 +57,14 @@ fn speed_up(
     case: usize,
     estimate: &CaseEstimate,
     cases: &[Option<CaseEstimate>],
+    on_one_thread: &BTreeMap<String, usize>,
 ) -> Option<Bound> {
-    let plan = &run.header.plan.cases;
+    let planned = &run.header.plan.cases[case];
     let most = at_once(run, case);
-    if plan[case].threads == 1 {
+    if planned.threads == 1 {
         return None;
     }
-    let is_single =
-        |other: &usize| plan[*other].threads == 1 && plan[*other].name() == plan[case].name();
-    let single = cases[(0..plan.len()).find(is_single)?].as_ref()?;
+    let single = cases[*on_one_thread.get(&planned.name())?].as_ref()?;
     let ratio = |of: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
         Some(of(estimate)?.ratio_to(&of(single)?))
     };

@@ -150,6 +150,10 @@ pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Su
             |point: &&SustainedPoint| point.end_ns < first.end_ns.saturating_add(span_ns);
         let per_s: Vec<f64> = points.iter().filter(in_last).map(|point| point.per_s).collect();
         let settled = mean_interval(&block_means(&per_s, BLOCKS.min(per_s.len()))?)?;
+        let settled = match run.repeated.contains(&case) {
+            true => Interval::around(settled.centre, f64::INFINITY, 1.0),
+            false => settled,
+        };
         let clock = |points: Vec<&SustainedPoint>| {
             let clocks: Option<Vec<f64>> = points.iter().map(|point| point.clock_hz).collect();
             clocks.filter(|clocks| !clocks.is_empty()).map(|clocks| mean(&clocks))

@@ -69,7 +69,8 @@ impl Together {
                 shares.push(used.into_iter().map(|cpus| cpus / all).collect::<Vec<f64>>());
             }
         }
-        if logs.is_empty() {
+        // Of samples that repeat each other no round says anything.
+        if logs.is_empty() || cases.iter().any(|case| run.repeated.contains(case)) {
             return None;
         }
         let loads: Vec<f64> = (mix.demands.iter().zip(&cases))

@@ -146,7 +146,7 @@ impl fmt::Display for Warning {
                 share * 100.0
             ),
             Self::LeftOut { samples } => {
-                write!(f, "samples with impossible CPU time excluded: {samples}")
+                write!(f, "samples with impossible times excluded: {samples}")
             }
             Self::FewLaunches { launches } => {
                 write!(f, "too few launches ({launches}): excludes variation between processes")

@@ -35,6 +35,10 @@ pub struct ImportedRun {
     pub started_unix_ns: Option<u64>,
     /// In the source's order.
     pub rows: Vec<ImportedRow>,
+    /// Workload → where its rows are, by their threads.
+    places: BTreeMap<String, BTreeMap<ThreadSpec, usize>>,
+    /// What is noted already, of `lacks` and `failed`.
+    noted: [BTreeSet<String>; 2],
 }
 
 /// One workload on one number of threads.
@@ -115,6 +119,8 @@ impl ImportedRun {
             machine: Machine::default(),
             started_unix_ns: None,
             rows: Vec::new(),
+            places: BTreeMap::new(),
+            noted: Default::default(),
         }
     }
 
@@ -124,15 +130,14 @@ impl ImportedRun {
     }
 
     fn place_of(&self, row: &ImportedRow) -> Option<usize> {
-        let is_it =
-            |known: &ImportedRow| known.workload == row.workload && known.spec() == row.spec();
-        self.rows.iter().position(is_it)
+        self.places.get(&row.workload)?.get(&row.spec()).copied()
     }
 
     /// Adds a row, or its figures to those of the same. What only has the same name is refused.
     pub(super) fn add(&mut self, row: ImportedRow) -> Result<(), String> {
         row.check()?;
-        let of_workload = self.rows.iter().find(|known| known.workload == row.workload);
+        let of_workload = self.places.get(&row.workload).and_then(|places| places.values().next());
+        let of_workload = of_workload.map(|place| &self.rows[*place]);
         if let Some(known) = of_workload.filter(|known| known.unit != row.unit) {
             return Err(format!(
                 "{} is in {} here and in {} before: use one unit for all figures of a workload",
@@ -140,6 +145,8 @@ impl ImportedRun {
             ));
         }
         let Some(place) = self.place_of(&row) else {
+            let places = self.places.entry(row.workload.clone()).or_default();
+            places.insert(row.spec(), self.rows.len());
             self.rows.push(row);
             return Ok(());
         };
@@ -169,14 +176,14 @@ impl ImportedRun {
 
     /// Notes once what its figures are missing.
     pub(super) fn lack(&mut self, what: String) {
-        if !self.lacks.contains(&what) {
+        if self.noted[0].insert(what.clone()) {
             self.lacks.push(what);
         }
     }
 
     /// Notes once that there is no valid result for a workload.
     pub(super) fn fail(&mut self, workload: String) {
-        if !self.failed.contains(&workload) {
+        if self.noted[1].insert(workload.clone()) {
             self.failed.push(workload);
         }
     }

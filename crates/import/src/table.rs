@@ -6,6 +6,7 @@ use catalog::{Family, Unit};
 use machine::Fact;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 const LACKS: [&str; 2] = ["checked answers", "software and machine details"];
 
@@ -34,6 +35,7 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         return Err(format!("the header has no column {column:?}: expected {HEAD}, found {has:?}"));
     }
     let mut runs: Vec<ImportedRun> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for record in reader.into_records() {
         let record = record.map_err(|e| e.to_string())?;
         let number = record.position().map_or(0, csv::Position::line);
@@ -42,14 +44,11 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         let row = row(&line)
             .and_then(|row| row.checked())
             .map_err(|what| format!("line {number}: {what}"))?;
-        let run = match runs.iter().position(|run| run.label == line.machine) {
-            Some(place) => &mut runs[place],
-            None => {
-                runs.push(ImportedRun::new(&line.machine, "a table", &LACKS));
-                let last = runs.len() - 1;
-                &mut runs[last]
-            }
-        };
+        let place = *places.entry(line.machine.clone()).or_insert(runs.len());
+        if place == runs.len() {
+            runs.push(ImportedRun::new(&line.machine, "a table", &LACKS));
+        }
+        let run = &mut runs[place];
         let known = run.machine.topology.threads.known().copied();
         let cpus = row.cpus.and_then(|cpus| u32::try_from(cpus).ok());
         run.add(row).map_err(|what| format!("line {number}: {what}"))?;

@@ -4,7 +4,9 @@ use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
 use judge::compare::{Allow, Group, Row, compare};
 use judge::cost::{PerWatt, per_watt};
+use record::ThreadSpec;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A row's operations per joule, which are operations a second and watt.
 #[derive(Debug, Serialize)]
@@ -24,14 +26,14 @@ pub(super) fn energies(
     rows: &[RowHead],
     watts: &[Option<f64>],
 ) -> Vec<Vec<PageEnergy>> {
+    let places: BTreeMap<(&str, ThreadSpec), usize> =
+        rows.iter().enumerate().map(|(i, head)| ((&*head.key.name, head.key.threads), i)).collect();
     let of = |(group, watts): (&Group, &Option<f64>)| {
         // Beside itself a group has all of its rows.
         let itself = compare(group, group, &Allow::ALL);
         let row = |row: &Row| {
-            let is_it =
-                |head: &RowHead| head.key.name == row.workload && head.key.threads == row.threads;
-            let place = rows.iter().position(is_it)?;
             let key = (row.workload.as_str(), row.threads);
+            let place = *places.get(&key)?;
             let found = per_watt(group, key, &row.baseline?.interval, *watts);
             let energy = move |of: PerWatt| PageEnergy {
                 row: place,

@@ -1,13 +1,14 @@
 //! The page's pictures and words without a browser: the same program in an engine of its own. It sees nothing but the
-//! page's data, and may take this much memory and no more.
+//! page's data, and may take this much memory and time and no more.
 
 use super::Page;
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use rquickjs::prelude::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Context, Function, Runtime};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// What `npm run build` made of `report/src/headless/`.
 const PROGRAM: &str =
@@ -15,13 +16,22 @@ const PROGRAM: &str =
 /// The style of the page, which a site's pages share.
 const STYLE: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/style.css"));
-pub(super) const MEMORY_BYTES: usize = 2 << 30;
+/// What the program may take for an answer. A report of a thousand machines takes a hundredth.
+pub(super) const ALLOWANCE: Allowance =
+    Allowance { memory_bytes: 2 << 30, time: Duration::from_secs(600) };
 const STACK_BYTES: usize = 16 << 20;
 /// The engine measures its own stack only, and not what its C functions take in between.
 const THREAD_STACK_BYTES: usize = 2 * STACK_BYTES;
 const LONGEST_NAME: usize = 80;
 /// The name of the share card among the pictures of a page.
 pub const SHARE_CARD: &str = "share-card";
+
+/// What a call of the program may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Allowance {
+    memory_bytes: usize,
+    time: Duration,
+}
 
 /// A picture of a report.
 #[derive(Debug, Deserialize)]
@@ -43,7 +53,7 @@ pub(super) struct Description {
 
 /// The headline and the figures behind it.
 pub(super) fn description(page: &Page) -> anyhow::Result<Description> {
-    let written = call("describe", &[&serde_json::to_string(page)?], MEMORY_BYTES);
+    let written = call("describe", &[&serde_json::to_string(page)?], ALLOWANCE);
     serde_json::from_str(&written.context("no description can be written")?)
         .context("no description can be written")
 }
@@ -53,7 +63,7 @@ pub(super) fn description(page: &Page) -> anyhow::Result<Description> {
 /// # Errors
 /// When the program fails, or takes more memory than it may.
 pub fn share_card(page: &Page) -> anyhow::Result<Chart> {
-    let drawn = call("drawCard", &[&serde_json::to_string(page)?], MEMORY_BYTES);
+    let drawn = call("drawCard", &[&serde_json::to_string(page)?], ALLOWANCE);
     let card: Chart = serde_json::from_str(&drawn.context("no share card can be drawn")?)?;
     check_names(std::slice::from_ref(&card))?;
     Ok(card)
@@ -65,7 +75,7 @@ pub fn share_card(page: &Page) -> anyhow::Result<Chart> {
 /// When the program fails, or takes more memory than it may.
 pub fn charts(page: &Page) -> anyhow::Result<Vec<Chart>> {
     let json = serde_json::to_string(page)?;
-    let drawn = call("drawCharts", &[&json], MEMORY_BYTES).context("no charts can be drawn")?;
+    let drawn = call("drawCharts", &[&json], ALLOWANCE).context("no charts can be drawn")?;
     let charts: Vec<Chart> = serde_json::from_str(&drawn).context("no charts can be drawn")?;
     check_names(&charts)?;
     Ok(charts)
@@ -77,7 +87,7 @@ pub fn charts(page: &Page) -> anyhow::Result<Vec<Chart>> {
 /// When the program fails, or takes more memory than it may.
 pub fn markdown(page: &Page, links: &[String]) -> anyhow::Result<String> {
     let (json, links) = (serde_json::to_string(page)?, serde_json::to_string(links)?);
-    call("writeMarkdown", &[&json, &links], MEMORY_BYTES).context("no Markdown can be written")
+    call("writeMarkdown", &[&json, &links], ALLOWANCE).context("no Markdown can be written")
 }
 
 /// A page of a site.
@@ -96,7 +106,7 @@ pub struct SitePage {
 pub fn site(page: &Page) -> anyhow::Result<Vec<SitePage>> {
     let json = serde_json::to_string(page)?;
     let written =
-        call("writeSite", &[&json, STYLE], MEMORY_BYTES).context("no site can be written")?;
+        call("writeSite", &[&json, STYLE], ALLOWANCE).context("no site can be written")?;
     let pages: Vec<SitePage> = serde_json::from_str(&written).context("no site can be written")?;
     for SitePage { path, .. } in &pages {
         let name = path.strip_prefix("workload/").unwrap_or(path).strip_suffix(".html");
@@ -127,39 +137,61 @@ fn is_harmless(name: &str) -> bool {
 pub(super) fn call(
     function: &str,
     arguments: &[&str],
-    memory_bytes: usize,
+    allowance: Allowance,
 ) -> anyhow::Result<String> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(THREAD_STACK_BYTES);
-        let call = thread.spawn_scoped(scope, || call_here(function, arguments, memory_bytes));
+        let call = thread.spawn_scoped(scope, || call_here(function, arguments, allowance));
         let call = call.context("no thread can be started")?;
         call.join().unwrap_or_else(|_| bail!("the engine failed"))
     })
 }
 
-fn call_here(function: &str, arguments: &[&str], memory_bytes: usize) -> anyhow::Result<String> {
+fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow::Result<String> {
     let runtime = Runtime::new()?;
+    let Allowance { memory_bytes, time } = allowance;
     runtime.set_memory_limit(memory_bytes);
+    let end = Instant::now() + time;
+    runtime.set_interrupt_handler(Some(Box::new(move || Instant::now() >= end)));
     runtime.set_max_stack_size(STACK_BYTES);
     Context::full(&runtime)?.with(|context| {
         let answer = context.eval::<(), _>(PROGRAM).and_then(|()| {
             let function: Function = context.globals().get(function)?;
             function.call::<_, String>((Rest(arguments.to_vec()),))
         });
-        answer.catch(&context).map_err(|error| anyhow::anyhow!("{}", said(&error)))
+        answer.catch(&context).map_err(|error| {
+            // What is thrown then can't be caught, and says nothing that a reader could use.
+            if Instant::now() >= end {
+                return anyhow!(
+                    "it took more than {} s. Choose fewer runs or workloads",
+                    time.as_secs()
+                );
+            }
+            anyhow!("{}", said(&error, memory_bytes))
+        })
     })
 }
 
 /// What went wrong, without the program's stack.
-fn said(error: &CaughtError) -> String {
+fn said(error: &CaughtError, memory_bytes: usize) -> String {
     match error {
-        CaughtError::Exception(exception) => {
-            exception.message().unwrap_or_else(|| "it doesn't say why".to_owned())
-        }
+        CaughtError::Exception(exception) => match exception.message() {
+            Some(message) if message == OUT_OF_MEMORY => out_of_memory(memory_bytes),
+            Some(message) => message,
+            None => "it doesn't say why".to_owned(),
+        },
         // There was no memory left to say so.
-        CaughtError::Value(value) if value.is_null() => "it ran out of memory".to_owned(),
+        CaughtError::Value(value) if value.is_null() => out_of_memory(memory_bytes),
         other => other.to_string(),
     }
+}
+
+/// What the engine says of it.
+const OUT_OF_MEMORY: &str = "out of memory";
+
+fn out_of_memory(memory_bytes: usize) -> String {
+    let mib = memory_bytes >> 20;
+    format!("it needs more than {mib} MiB of memory. Choose fewer runs or workloads")
 }
 
 #[cfg(test)]
@@ -167,7 +199,8 @@ mod tests {
     use super::*;
 
     fn message(function: &str, argument: &str, memory_bytes: usize) -> String {
-        call(function, &[argument], memory_bytes).expect_err("it fails").to_string()
+        let allowance = Allowance { memory_bytes, ..ALLOWANCE };
+        call(function, &[argument], allowance).expect_err("it fails").to_string()
     }
 
     fn chart(name: &str) -> Chart {
@@ -176,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_the_program_throws_is_a_message() {
-        let message = message("drawCharts", "{", MEMORY_BYTES);
+        let message = message("drawCharts", "{", ALLOWANCE.memory_bytes);
         assert!(message.contains("JSON") || message.contains("expect"), "{message}");
     }
 
@@ -185,14 +218,27 @@ mod tests {
         let argument = format!("[{}0]", "{},".repeat(1_000_000));
         for mib in [1, 2, 4, 8, 12, 16, 24, 32, 48] {
             let message = message("drawCharts", &argument, mib << 20);
-            assert!(message.contains("memory"), "{mib} MiB: {message}");
+            let expected = format!("it needs more than {mib} MiB of memory");
+            assert!(message.starts_with(&expected), "{mib} MiB: {message}");
         }
+    }
+
+    #[test]
+    fn a_program_that_goes_on_and_on_is_stopped_with_a_message() {
+        let allowance = Allowance { time: Duration::ZERO, ..ALLOWANCE };
+        // A function that is there without us, and that looks for a way through this text for longer than anyone lives.
+        let endless = format!("/^(a+)+$/.test('{}b')", "a".repeat(64));
+        let error = call("eval", &[&endless], allowance).expect_err("it ends");
+        assert_eq!(error.to_string(), "it took more than 0 s. Choose fewer runs or workloads");
+        let allowance = Allowance { time: Duration::from_millis(50), ..ALLOWANCE };
+        let error = call("eval", &["for (;;) {}"], allowance).expect_err("it ends");
+        assert!(error.to_string().starts_with("it took more than"), "{error}");
     }
 
     #[test]
     fn a_stack_that_runs_out_is_a_message() {
         let argument = "[".repeat(10_000_000);
-        let message = message("drawCharts", &argument, MEMORY_BYTES);
+        let message = message("drawCharts", &argument, ALLOWANCE.memory_bytes);
         assert!(message.contains("stack"), "{message}");
     }
 

@@ -3,8 +3,9 @@
 use super::head::RowHead;
 use super::round::{Numbers, numbers};
 use super::texts::Texts;
-use judge::compare::{ImplementationCell, Operation};
+use judge::compare::{ImplementationCell, Operation, RowKey};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// An implementation of an operation that has several, on each machine.
 #[derive(Debug, Serialize)]
@@ -27,12 +28,14 @@ pub(super) fn implementation_rows(
     heads: &[RowHead],
     texts: &mut Texts,
 ) -> Vec<PageImplementation> {
+    let places: BTreeMap<&RowKey, usize> =
+        heads.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
     let mut rows = Vec::new();
     for Operation { operation, threads, rows: implementations } in operations {
         for of in implementations {
             let name = format!("{operation}/{}", of.implementation);
-            let is_it = |head: &RowHead| head.key.name == name && head.key.threads == *threads;
-            let Some(row) = heads.iter().position(is_it) else { continue };
+            let key = RowKey { name, threads: *threads };
+            let Some(&row) = places.get(&key) else { continue };
             let mut cell = |cell: &ImplementationCell| {
                 let said = cell.reason.as_ref().map(|reason| texts.place(reason.clone()));
                 PageImplementationCell(cell.of_fastest.as_ref().map(numbers), said)

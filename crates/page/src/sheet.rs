@@ -8,7 +8,7 @@ use estimate::{RunEstimate, Service};
 use judge::compare::SAID;
 use record::{Ended, Grade, Note, Origin, Run, WorkerBuild};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A case's samples are shown one by one up to so many.
 const MOST_DOTS: usize = 48;
@@ -234,12 +234,10 @@ fn dots(run: &Run, estimate: &RunEstimate) -> Vec<Dots> {
         all.sort_by(f64::total_cmp);
         let median = *all.get(all.len() / 2)?;
         let one_of = looks.len().div_ceil(MOST_DOTS).max(1);
-        let mut launches: Vec<u64> = Vec::new();
+        let mut launches: BTreeSet<u64> = BTreeSet::new();
         let mut samples = Vec::new();
         for (place, look) in looks.iter().enumerate() {
-            if !launches.contains(&look.launch) {
-                launches.push(look.launch);
-            }
+            launches.insert(look.launch);
             if place % one_of == 0 {
                 let relative = (look.throughput / median * 1e3).round() as i64;
                 let is_disturbed = u8::from(!look.disturbances.is_empty());

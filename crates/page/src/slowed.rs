@@ -6,6 +6,7 @@ use super::texts::Texts;
 use judge::compare::{Group, RowKey};
 use judge::explain::{Cause, standouts};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What slows a row.
 #[derive(Debug, Serialize)]
@@ -25,13 +26,15 @@ pub(super) fn slowed(
     rows: &[RowHead],
     texts: &mut Texts,
 ) -> Vec<Vec<PageSlowed>> {
+    let places: BTreeMap<&RowKey, usize> =
+        rows.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
     let mut of = |group: &Group| -> Vec<PageSlowed> {
         standouts(&[group])
             .into_iter()
             .filter(|found| found.cause != Cause::CoRunners)
             .filter_map(|found| {
                 let key = RowKey { name: found.workload, threads: found.threads };
-                let row = rows.iter().position(|head| head.key == key)?;
+                let row = *places.get(&key)?;
                 let evidence = texts.place(found.evidence);
                 Some(PageSlowed { row, loss: Rounded(found.loss), evidence })
             })

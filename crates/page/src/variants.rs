@@ -10,8 +10,9 @@ use judge::compare::{
     Allow, Figures, Group, VariantComparison, VariantRow, Weightings, compare_with_variant,
     variant_lines,
 };
-use record::Run;
+use record::{Run, ThreadSpec};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A variant against another in a row: the ratio of pairs of samples, or the place of the text that says why there is none.
 #[derive(Debug, Serialize)]
@@ -87,13 +88,11 @@ fn pairs(
     texts: &mut Texts,
 ) -> Vec<Vec<PairCells>> {
     let mut cells = |comparison: &VariantComparison, name: &String| -> PairCells {
+        let of_name = comparison.rows.iter().filter(|row| row.variant == *name);
+        let rows: BTreeMap<(&str, ThreadSpec), &VariantRow> =
+            of_name.map(|row| ((row.workload.as_str(), row.threads), row)).collect();
         let of_head = |head: &RowHead| {
-            let is_it = |row: &&VariantRow| {
-                row.variant == *name
-                    && row.workload == head.key.name
-                    && row.threads == head.key.threads
-            };
-            let row = comparison.rows.iter().find(is_it)?;
+            let row = rows.get(&(head.key.name.as_str(), head.key.threads))?;
             Some(match &row.ratio {
                 Some(ratio) => PairCell::Ratio(PairRatio(
                     numbers(&ratio.interval),

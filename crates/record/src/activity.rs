@@ -2,6 +2,7 @@
 
 use machine::{Elapsed, TICKS_PER_S, Throttling, Use};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Machine activity since the previous reading. Counters that the kernel does not report are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,13 +59,10 @@ impl Activity {
     /// The sum of all parts, as if they followed each other from time 0; `None` without parts. A counter that one part
     /// lacks is absent from the sum.
     pub fn sum(parts: &[Self]) -> Option<Self> {
-        let mut parts = parts.iter();
-        let mut sum = parts.next()?.clone();
+        let (first, others) = parts.split_first()?;
+        let mut sum = Self { cpus: cpus(parts), processes: processes(parts), ..first.clone() };
         (sum.at_ns, sum.since_ns) = (sum.at_ns.saturating_sub(sum.since_ns), 0);
-        parts.for_each(|part| sum.add(part));
-        if let Some(processes) = &mut sum.processes {
-            processes.sort_by_key(|used| (std::cmp::Reverse(used.total()), used.pid));
-        }
+        others.iter().for_each(|part| sum.add(part));
         Some(sum)
     }
 
@@ -72,9 +70,6 @@ impl Activity {
         let add = u64::saturating_add;
         self.at_ns = add(self.at_ns, part.at_ns.saturating_sub(part.since_ns));
         self.took_ns = add(self.took_ns, part.took_ns);
-        self.cpus.extend(&part.cpus);
-        self.cpus.sort_unstable();
-        self.cpus.dedup();
         self.elapsed = self.elapsed.zip(part.elapsed).map(|(a, b)| Elapsed {
             steal: add(a.steal, b.steal),
             busy: add(a.busy, b.busy),
@@ -89,23 +84,30 @@ impl Activity {
         self.swapped_pages = self.swapped_pages.zip(part.swapped_pages).map(|(a, b)| add(a, b));
         self.thermal_throttles =
             self.thermal_throttles.zip(part.thermal_throttles).map(|(a, b)| add(a, b));
-        let (Some(known), Some(more)) = (&mut self.processes, &part.processes) else {
-            self.processes = None;
-            return;
-        };
-        for used in more {
-            let is_same = |known: &&mut Use| {
-                (known.pid, &known.command, known.cpu) == (used.pid, &used.command, used.cpu)
-            };
-            match known.iter_mut().find(is_same) {
-                Some(known) => {
-                    known.ticks = add(known.ticks, used.ticks);
-                    known.ended_ticks = add(known.ended_ticks, used.ended_ticks);
-                }
-                None => known.push(used.clone()),
-            }
+    }
+}
+
+/// The CPUs of all parts, in order.
+fn cpus(parts: &[Activity]) -> Vec<u32> {
+    let cpus: BTreeSet<u32> = parts.iter().flat_map(|part| &part.cpus).copied().collect();
+    cpus.into_iter().collect()
+}
+
+/// What each process used in all parts, CPU by CPU, the busiest first; `None` if a part does not know.
+fn processes(parts: &[Activity]) -> Option<Vec<Use>> {
+    let mut known: BTreeMap<(u32, &str, Option<u32>), Use> = BTreeMap::new();
+    for part in parts {
+        for used in part.processes.as_ref()? {
+            let key = (used.pid, used.command.as_str(), used.cpu);
+            let none = || Use { ticks: 0, ended_ticks: 0, ..used.clone() };
+            let sum = known.entry(key).or_insert_with(none);
+            sum.ticks = sum.ticks.saturating_add(used.ticks);
+            sum.ended_ticks = sum.ended_ticks.saturating_add(used.ended_ticks);
         }
     }
+    let mut processes: Vec<Use> = known.into_values().collect();
+    processes.sort_by_key(|used| (std::cmp::Reverse(used.total()), used.pid));
+    Some(processes)
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ const MOST_WIDTH_OPS_PER_NS: u64 = 16 * MOST_GHZ;
 /// A day: no sample is that long, and sums over threads can't overflow.
 const LONGEST_SAMPLE_NS: u64 = 86_400_000_000_000;
 
+/// Nothing counts so much in a day, and sums over as many threads as a case can have stay in range.
+const MOST_COUNT: u64 = 1 << 52;
+
 /// Checks that a sample's figures are plausible.
 pub fn check_measured(sample: &Measured, threads: usize) -> Result<(), Flaw> {
     check_shape(sample, threads)?;
@@ -93,6 +96,9 @@ fn check_thread(
     ];
     if !may_have_no_ops && counters.contains(&None) {
         return Err("a counter is missing".to_owned());
+    }
+    if let Some(count) = counters.into_iter().flatten().find(|count| *count > MOST_COUNT) {
+        return Err(format!("a counter of {count} is too large"));
     }
     let silent =
         |p: &Pulse| p.clock_ops == 0 || p.clock_ns == 0 || p.width_ops == 0 || p.width_ns == 0;

@@ -8,6 +8,7 @@ use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
 use super::plan::Plan;
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
+use super::repeats::{Repeats, SampleKind};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
 use super::sample::{Measured, Sample};
@@ -26,6 +27,7 @@ pub(super) struct Builder {
     unknown: u64,
     course: Course,
     copies: Copies,
+    repeats: Repeats,
 }
 
 impl Builder {
@@ -48,7 +50,7 @@ impl Builder {
                 .collect(),
             ..Run::empty(path.to_owned(), header)
         };
-        Self { run, unknown: 0, course, copies: Copies::default() }
+        Self { run, unknown: 0, course, copies: Copies::default(), repeats: Repeats::default() }
     }
 
     pub fn note(&mut self, note: Note) {
@@ -168,7 +170,7 @@ impl Builder {
         self.course.advance(sample.end_ns);
         match left_out {
             None => {
-                self.copies.add(case, &sample.measured)?;
+                self.count(case, SampleKind::Alone, &sample.measured)?;
                 self.run.samples.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
@@ -188,7 +190,7 @@ impl Builder {
         self.course.advance(sample.end_ns);
         match left_out {
             None => {
-                self.copies.add(case, &sample.measured)?;
+                self.count(case, SampleKind::Sustained, &sample.measured)?;
                 self.run.sustained.push(sample);
             }
             Some(left_out) => self.run.left_out.push(left_out),
@@ -218,7 +220,7 @@ impl Builder {
             return Ok(());
         }
         for sample in samples {
-            self.copies.add(sample.case, &sample.measured)?;
+            self.count(sample.case, SampleKind::Beside, &sample.measured)?;
         }
         self.run.beside.push(beside);
         Ok(())
@@ -250,10 +252,16 @@ impl Builder {
             return Ok(());
         }
         for share in &mixed.shares {
-            self.copies.add(share.case, &share.measured)?;
+            self.count(share.case, SampleKind::Mixed, &share.measured)?;
         }
         self.run.mixed.push(mixed);
         Ok(())
+    }
+
+    /// Counts a sample that figures use.
+    fn count(&mut self, case: usize, kind: SampleKind, sample: &Measured) -> Result<(), String> {
+        self.repeats.add(case, kind, sample);
+        self.copies.add(case, sample)
     }
 
     /// Why a sample of the launch at this index must not be used; `None` if it is fine.
@@ -289,6 +297,9 @@ impl Builder {
         if !Imported::POSSIBLE_PER_S.contains(&imported.per_s) {
             return Err(format!("impossible throughput: {} per second", imported.per_s));
         }
+        if imported.bytes_per_op == Some(0) {
+            return Err("an op of 0 bytes".to_owned());
+        }
         self.run.imported.push(imported);
         Ok(())
     }
@@ -298,7 +309,7 @@ impl Builder {
             return Err("the run continues after it was complete".to_owned());
         }
         (self.run.validity, self.run.close) = (None, None);
-        if self.course.resume(&resume) {
+        if self.course.resume(&resume)? {
             self.run.last_clock = ClockStart {
                 launches: self.run.launches.len(),
                 samples: self.run.samples.len(),
@@ -316,6 +327,7 @@ impl Builder {
 
     pub fn finish(mut self) -> Run {
         (self.run.last_ns, self.run.spent_ns) = (self.course.last_ns, self.course.spent_ns);
+        self.run.repeated = self.repeats.cases();
         let was_measured = self.run.header.origin.is_none();
         match self.run.close.as_ref().map(|close| close.ended) {
             None => self.note(if was_measured { Note::Open } else { Note::OpenImport }),

@@ -66,7 +66,7 @@ fn check_cpus(header: &Header) -> Result<(), String> {
         }
     }
     for (number, case) in co_runners {
-        if let Some(cpu) = case.cpus.iter().find(|cpu| order.contains(cpu)) {
+        if let Some(cpu) = case.cpus.iter().find(|cpu| used.contains(cpu)) {
             return Err(format!("case {number} runs beside rows, but on their CPU {cpu}"));
         }
     }

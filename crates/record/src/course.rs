@@ -45,9 +45,22 @@ struct Live {
     samples: u64,
 }
 
-/// A resumed run continues counting from the largest number.
+/// A resumed run continues counting from the largest number, and tools that count in floating point lose digits from 2^53
+/// on: half of that leaves room for both.
+const MOST_NUMBER: u64 = 1 << 52;
+/// 36 years after a machine's start: sums of times and of what can happen in them stay in range.
+const MOST_TIME_NS: u64 = 1 << 60;
+
 fn check_number(what: &str, number: u64) -> Result<(), String> {
-    if number < u64::MAX { Ok(()) } else { Err(format!("{what} {number} is too large")) }
+    if number <= MOST_NUMBER { Ok(()) } else { Err(format!("{what} {number} is too large")) }
+}
+
+/// Checks that a clock can have shown this time.
+pub(super) fn check_time(what: &str, at_ns: u64) -> Result<(), String> {
+    if at_ns <= MOST_TIME_NS {
+        return Ok(());
+    }
+    Err(format!("{what} at {at_ns} ns, more than 36 years after the machine"))
 }
 
 impl Course {
@@ -78,6 +91,7 @@ impl Course {
             let start_ns = self.start_ns;
             return Err(format!("{what} at {at_ns} ns, before the start at {start_ns} ns"));
         }
+        check_time(what, at_ns)?;
         self.advance(at_ns);
         Ok(())
     }
@@ -97,7 +111,7 @@ impl Course {
         if at_ns < last_ns {
             return Err(format!("{what} at {at_ns} ns, but {last} at {last_ns} ns"));
         }
-        Ok(())
+        check_time(what, at_ns)
     }
 
     /// Advances the time to the end of a record.
@@ -212,11 +226,12 @@ impl Course {
     }
 
     /// The run continues with new workers. Returns whether its clock was reset.
-    pub fn resume(&mut self, resume: &Resume) -> bool {
+    pub fn resume(&mut self, resume: &Resume) -> Result<bool, String> {
+        check_time("the run resumed", resume.at_ns)?;
         let is_anew = resume.at_ns < self.last_ns;
         self.starts += 1;
         (self.start_ns, self.last_ns, self.looked_ns) = (resume.at_ns, resume.at_ns, resume.at_ns);
         self.last = "the run resumed";
-        is_anew
+        Ok(is_anew)
     }
 }

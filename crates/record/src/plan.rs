@@ -5,6 +5,11 @@ use catalog::Mix;
 use machine::{IsaSwitch, Placement, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+const MS: u64 = 1_000_000;
+const S: u64 = 1_000 * MS;
+const DAY: u64 = 86_400 * S;
 
 /// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +39,33 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// From 0.01 % to 50 %.
+    pub const POSSIBLE_PRECISION_PPM: RangeInclusive<u64> = 100..=500_000;
+    pub const POSSIBLE_BUDGET_NS: RangeInclusive<u64> = S..=7 * DAY;
+    /// Samples under sustained load would be too short in less than a second.
+    pub const POSSIBLE_SUSTAIN_NS: RangeInclusive<u64> = S..=DAY;
+
+    /// Checks that the command line allows these values: nothing else writes the plan of a measured run.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Timing { warmup_ns, sample_ns, rounds_per_launch } = self.timing;
+        let sustain_ns = self.sustain_ns.unwrap_or(*Self::POSSIBLE_SUSTAIN_NS.start());
+        let all = [
+            ("precision, in ppm,", self.precision_ppm, Self::POSSIBLE_PRECISION_PPM),
+            ("budget, in ns,", self.budget_ns, Self::POSSIBLE_BUDGET_NS),
+            ("warm-up, in ns,", warmup_ns, Timing::POSSIBLE_WARMUP_NS),
+            ("sample time, in ns,", sample_ns, Timing::POSSIBLE_SAMPLE_NS),
+            ("number of rounds per launch", rounds_per_launch, 1..=u64::MAX),
+            ("sustained load, in ns,", sustain_ns, Self::POSSIBLE_SUSTAIN_NS),
+        ];
+        match all.into_iter().find(|(_, value, possible)| !possible.contains(value)) {
+            None => Ok(()),
+            Some((what, value, possible)) => {
+                let (least, most) = possible.into_inner();
+                Err(format!("the plan's {what} is {value}, not {least} … {most}"))
+            }
+        }
+    }
+
     /// The length of a sample under sustained load: a second, or a hundredth of a shorter load.
     pub fn sustained_sample_ns(&self) -> u64 {
         (self.sustain_ns.unwrap_or_default() / 100).clamp(1_000_000, 1_000_000_000)
@@ -68,6 +100,13 @@ pub struct Timing {
     /// Samples per launch; then a new process replaces it.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub rounds_per_launch: u64,
+}
+
+impl Timing {
+    pub const POSSIBLE_WARMUP_NS: RangeInclusive<u64> = 0..=60 * S;
+    pub const POSSIBLE_SAMPLE_NS: RangeInclusive<u64> = MS..=Self::MOST_WAIT_NS;
+    /// The longest time that a worker gets for an answer, beyond the time requested of it.
+    pub const MOST_WAIT_NS: u64 = 600 * S;
 }
 
 /// A workload on a number of threads, placed.

@@ -3,11 +3,12 @@
 use super::FORMAT;
 use super::builder::Builder;
 use super::cases::check_cases;
+use super::course::check_time;
 use super::facts::check_facts;
 use super::lines::{Line, Lines};
-use super::plan::Plan;
 use super::records::Header;
 use super::run::{Note, Run};
+use super::variant::Variant;
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs::File;
@@ -149,25 +150,19 @@ fn check_header(header: &Header) -> Result<(), String> {
             definition.unit
         ));
     }
-    let Plan { precision_ppm, timing, budget_ns, .. } = &header.plan;
-    if *budget_ns == 0
-        || *precision_ppm == 0
-        || timing.sample_ns == 0
-        || timing.rounds_per_launch == 0
-    {
-        return Err(
-            "the plan has a zero budget, precision, sample time or rounds per launch".to_owned()
-        );
+    if header.origin.is_none() {
+        header.plan.check()?;
     }
-    let turn_ns = timing.warmup_ns.checked_add(timing.sample_ns);
-    if turn_ns.is_none_or(|turn_ns| turn_ns > *budget_ns) {
-        return Err("the plan's budget is shorter than one sample plus warm-up".to_owned());
-    }
+    check_time("the run started", header.started_ns)?;
     if let Some(mix) = &header.plan.mix {
         mix.check().map_err(|what| format!("the mix of the plan: {what}"))?;
         if !mix.has_rates() {
             return Err("the mix of the plan: a demand has no rate".to_owned());
         }
+    }
+    if header.variants.len() > Variant::MOST {
+        let (found, most) = (header.variants.len(), Variant::MOST);
+        return Err(format!("{found} variants, but a run has at most {most}"));
     }
     check_facts(&header.facts)?;
     check_cases(header)

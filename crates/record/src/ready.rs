@@ -65,6 +65,9 @@ impl Ready {
         if self.batch_ops == 0 {
             return Err("a batch has no ops".to_owned());
         }
+        if self.bytes_per_op == Some(0) {
+            return Err("an op of 0 bytes".to_owned());
+        }
         match self.pulse.clock_cycles_per_op {
             1..=MOST_CYCLES_PER_OP => {}
             cycles => {

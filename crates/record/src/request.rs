@@ -3,6 +3,7 @@
 use super::bounds::{MOST_GHZ, check_measured};
 use super::counters::check_counters;
 use super::flaw::Flaw;
+use super::plan::Timing;
 use super::ready::Ready;
 use super::sample::{Measured, Pulse, ThreadSample};
 
@@ -10,6 +11,10 @@ use super::sample::{Measured, Pulse, ThreadSample};
 const LEAST_OPS: u64 = 3;
 /// Most chains per thread in a sample.
 const MOST_CHAINS: usize = 9;
+
+/// How much longer than requested a sample can be: a worker gets that long for an answer, and co-runners are asked for a
+/// quarter more than the longest sample of their row, which took as long at most.
+const MOST_BEYOND_NS: u64 = 3 * Timing::MOST_WAIT_NS;
 
 /// A request for a sample.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +41,18 @@ impl Request<'_> {
         self.check_threads(sample)?;
         self.check_chains(sample)?;
         check_counters(sample, self.ready.counters.as_ref())?;
-        measured
+        measured.and_then(|()| self.check_length(sample))
+    }
+
+    /// Whoever asks gives up on a longer sample, so only a machine that stood still while its clock went on, as one whose
+    /// hypervisor paused it, gives one. A closer bound would leave out slow ops and busy machines.
+    fn check_length(&self, sample: &Measured) -> Result<(), Flaw> {
+        let most_ns = self.sample_ns.saturating_add(MOST_BEYOND_NS);
+        let length_ns = sample.length_ns();
+        if length_ns <= most_ns {
+            return Ok(());
+        }
+        Err(Flaw::Stray(format!("a sample of {length_ns} ns, {} ns requested", self.sample_ns)))
     }
 
     /// The first part is what is measured; a sample without parts is measured as a whole.

@@ -1,5 +1,6 @@
 //! A run as read from its file, with notes for its reader.
 
+use super::case_index::CaseIndex;
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
 use super::{Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, Telemetry, Validity};
@@ -17,8 +18,10 @@ pub struct Run {
     pub measured_machine: Option<Box<MeasuredMachine>>,
     pub launches: Vec<Launch>,
     pub samples: Vec<Sample>,
-    /// Samples with impossible CPU times, in order; no figure uses them.
+    /// Samples with impossible times, in order; no figure uses them.
     pub left_out: Vec<LeftOut>,
+    /// Cases with series of samples that repeat each other to the bit, as no measured ones do: their error is unknown.
+    pub repeated: BTreeSet<usize>,
     /// Samples of rows under sustained load, in order.
     pub sustained: Vec<Sample>,
     /// Samples of rows beside co-runners, in order.
@@ -56,6 +59,16 @@ pub struct Run {
     pub spent_ns: u64,
     /// What users of the figures must know.
     pub notes: Vec<Note>,
+    pub(super) index: RunIndex,
+}
+
+/// Finds its records by their case.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct RunIndex {
+    launches: CaseIndex,
+    samples: CaseIndex,
+    outcomes: CaseIndex,
+    imported: CaseIndex,
 }
 
 /// A discarded sample.
@@ -181,6 +194,7 @@ impl Run {
             launches: Vec::new(),
             samples: Vec::new(),
             left_out: Vec::new(),
+            repeated: BTreeSet::new(),
             beside: Vec::new(),
             mixed: Vec::new(),
             verified: BTreeSet::new(),
@@ -200,11 +214,12 @@ impl Run {
             last_clock: ClockStart::default(),
             spent_ns: 0,
             notes: Vec::new(),
+            index: RunIndex::default(),
         }
     }
 
     pub fn outcome(&self, case: usize) -> Option<&Outcome> {
-        self.outcomes.iter().find(|outcome| outcome.case == case)
+        self.index.outcomes.find(&self.outcomes, case).next()
     }
 
     /// Whether its figures must not be used: it was modified or emulated, or a wrong answer was injected.
@@ -225,12 +240,12 @@ impl Run {
 
     /// The imported figures of a case, in order.
     pub fn imported_of(&self, case: usize) -> impl Iterator<Item = &Imported> {
-        self.imported.iter().filter(move |imported| imported.case == case)
+        self.index.imported.find(&self.imported, case)
     }
 
     /// The samples of a case, in order.
     pub fn samples_of(&self, case: usize) -> impl Iterator<Item = &Sample> {
-        self.samples.iter().filter(move |sample| sample.case == case)
+        self.index.samples.find(&self.samples, case)
     }
 
     /// Identifies the run, however often meters were joined to it: the closing digest of the original file.
@@ -244,14 +259,15 @@ impl Run {
         self.close.as_ref().is_some_and(|close| close.ended != Ended::Interrupted)
     }
 
-    pub(super) fn first_launch_of(&self, case: usize) -> Option<&Launch> {
-        self.launches.iter().find(|launch| launch.case == case)
+    /// The launches of a case, in order.
+    pub fn launches_of(&self, case: usize) -> impl Iterator<Item = &Launch> {
+        self.index.launches.find(&self.launches, case)
     }
 
     /// The SHA-256 of a case's output, if all its launches report the same.
     pub fn output_of(&self, case: usize) -> Option<&str> {
-        let launches = self.launches.iter().filter(|launch| launch.case == case);
-        let mut outputs = launches.map(|launch| launch.ready.output_sha256.as_deref());
+        let mut outputs =
+            self.launches_of(case).map(|launch| launch.ready.output_sha256.as_deref());
         let first = outputs.next()??;
         outputs.all(|output| output == Some(first)).then_some(first)
     }
@@ -270,6 +286,6 @@ impl Run {
 
     /// The first `ready` answer of a case's worker.
     pub fn ready_of(&self, case: usize) -> Option<&super::Ready> {
-        self.first_launch_of(case).map(|launch| &launch.ready)
+        self.launches_of(case).next().map(|launch| &launch.ready)
     }
 }

@@ -36,6 +36,9 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// Each is compared with each other, which is as much work as the square of their number.
+    pub const MOST: usize = 64;
+
     /// The worker's name in this setting: it counts as another worker, with its own manifest.
     pub fn name_of(&self, worker: &str) -> String {
         if self.environment.is_empty() && !self.workers.contains_key(worker) {

@@ -84,6 +84,24 @@ mod tests {
         assert_eq!(folders, manifests().into_keys().collect());
     }
 
+    /// Their loops are measured, or they are in no program that users run.
+    const WITHOUT_OVERFLOW_CHECKS: [&str; 3] = ["latency", "shapes", "tidy"];
+
+    #[test]
+    fn released_programs_check_overflows_and_what_is_measured_does_not() {
+        let text = fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = text.parse().expect("TOML");
+        let release = &manifest["profile"]["release"];
+        assert!(release.get("overflow-checks").is_none(), "workers are in this profile, too");
+        let packages = release["package"].as_table().expect("a table");
+        let is_checked = |of: &toml::Value| of.get("overflow-checks").is_some();
+        let checked =
+            packages.iter().filter(|(_, of)| is_checked(of)).map(|(name, _)| name.clone());
+        let expected = manifests().into_keys();
+        let expected = expected.filter(|name| !WITHOUT_OVERFLOW_CHECKS.contains(&name.as_str()));
+        assert_eq!(checked.collect::<BTreeSet<_>>(), expected.collect());
+    }
+
     fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

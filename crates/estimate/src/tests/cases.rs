@@ -235,3 +235,16 @@ fn chains_show_a_lower_clock_that_recovers_before_the_pulse() {
         assert!(is_near(of_speed, 0.8), "{of_speed}");
     }
 }
+
+#[test]
+fn a_case_whose_samples_repeat_each_other_has_no_error_bar() {
+    let ops: Vec<u64> = (0..20).map(|place| 100 + place * 7 % 5).collect();
+    let mut run = record::fixture::run(&[("a/x", &ops), ("b/x", &ops)]);
+    run.repeated.insert(0);
+    let cases = RunEstimate::of(&run).cases;
+    let [Some(repeated), Some(other)] = &cases[..] else { panic!("{cases:?}") };
+    assert!(!repeated.delivered.unwrap().interval.is_known());
+    assert!(repeated.uncontended.is_none_or(|view| !view.interval.is_known()));
+    assert!(repeated.warnings.contains(&Warning::NoSpread { samples: 20 }));
+    assert!(other.delivered.unwrap().interval.is_known());
+}

@@ -147,8 +147,9 @@ impl Figures {
         let (mut rows, mut series) = (Vec::new(), Vec::new());
         let mut powers = powers(run);
         let mut beside = beside_estimates(run, estimate);
+        let cpus = known_cpus(&run.header.machine.topology);
         for (number, _) in run.judged_cases() {
-            let figure = Figure::of(run, number, estimate.cases[number].as_ref(), view);
+            let figure = Figure::of(run, &cpus, number, estimate.cases[number].as_ref(), view);
             rows.push(Figure {
                 beside: std::mem::take(&mut beside[number]),
                 powers: powers.of_cases.remove(&number).unwrap_or_default(),
@@ -235,7 +236,13 @@ fn numbers(rows: &[Figure]) -> BTreeMap<RowKey, usize> {
 }
 
 impl Figure {
-    fn of(run: &Run, number: usize, estimate: Option<&CaseEstimate>, kind: ViewKind) -> Self {
+    fn of(
+        run: &Run,
+        cpus: &KnownCpus,
+        number: usize,
+        estimate: Option<&CaseEstimate>,
+        kind: ViewKind,
+    ) -> Self {
         let case = &run.header.plan.cases[number];
         let view = match run.outcome(number) {
             Some(_) => None,
@@ -255,7 +262,7 @@ impl Figure {
             (None, None) => "no samples".to_owned(),
         });
         let ready = run.ready_of(number);
-        let places = cores_and_sockets(&run.header.machine.topology, case);
+        let places = cores_and_sockets(cpus, case);
         Self {
             key: RowKey::of(case),
             workload: case.workload.clone(),
@@ -291,9 +298,16 @@ fn strength(run: &Run, estimate: &RunEstimate) -> Option<Strength> {
     are_all_at_work.then_some(Strength { cores, clock_hz: of_threads.clock_hz })
 }
 
+/// A machine's CPUs by their numbers.
+type KnownCpus<'a> = BTreeMap<u32, &'a LogicalCpu>;
+
+fn known_cpus(topology: &Topology) -> KnownCpus<'_> {
+    topology.cpus.iter().map(|known| (known.cpu, known)).collect()
+}
+
 /// How many cores and sockets a case's CPUs are on; `None` where one of them is not known.
-fn cores_and_sockets(topology: &Topology, case: &Case) -> Option<(usize, usize)> {
-    let find = |cpu: &u32| topology.cpus.iter().find(|known| known.cpu == *cpu);
+fn cores_and_sockets(known: &KnownCpus, case: &Case) -> Option<(usize, usize)> {
+    let find = |cpu: &u32| known.get(cpu).copied();
     let cpus: Vec<&LogicalCpu> = case.cpus.iter().map(find).collect::<Option<_>>()?;
     let cores: BTreeSet<u32> = cpus.iter().map(|cpu| cpu.core_key()).collect();
     let sockets: BTreeSet<u32> = cpus.iter().map(|cpu| cpu.package).collect();

@@ -56,6 +56,15 @@ impl Group {
         self.numbers.get(key).copied()
     }
 
+    /// The rows of a workload with its variant, in order, whatever their numbers of threads.
+    pub fn rows_named(&self, name: &str) -> Vec<usize> {
+        let key = |threads| RowKey { name: name.to_owned(), threads };
+        let named = self.numbers.range(key(ThreadSpec::Count(0))..=key(ThreadSpec::All));
+        let mut rows: Vec<usize> = named.map(|(_, row)| *row).collect();
+        rows.sort_unstable();
+        rows
+    }
+
     /// What the first run that has a row says of it.
     pub fn first_figure(&self, row: usize) -> Option<&Figure> {
         self.figures(row).next()

@@ -11,6 +11,7 @@ use estimate::{View, ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, holm};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lags up to here, by factor, are not worth a name.
 const LEAST_SLOWDOWN: f64 = 1.05;
@@ -151,23 +152,24 @@ impl Implementations {
 /// The operations of all groups that two implementations or more have, without cells.
 fn operations(groups: &[Group]) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
+    let mut places: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
+    let mut known: BTreeSet<(&str, ThreadSpec)> = BTreeSet::new();
     let figures = groups
         .iter()
         .flat_map(|group| (0..group.rows.len()).filter_map(|row| group.first_figure(row)));
     for figure in figures.filter(|figure| figure.variant.is_none()) {
         let Some((operation, implementation)) = figure.workload.split_once('/') else { continue };
         let threads = figure.key.threads;
-        let is_it = |o: &&mut Operation| o.operation == operation && o.threads == threads;
-        let row =
-            ImplementationRow { implementation: implementation.to_owned(), cells: Vec::new() };
-        match operations.iter_mut().find(is_it) {
-            Some(known) if known.rows.contains(&row) => {}
-            Some(known) => known.rows.push(row),
-            None => {
-                let operation = operation.to_owned();
-                operations.push(Operation { operation, threads, rows: vec![row] });
-            }
+        if !known.insert((&figure.workload, threads)) {
+            continue;
         }
+        let place = *places.entry((operation, threads)).or_insert(operations.len());
+        if place == operations.len() {
+            let operation = operation.to_owned();
+            operations.push(Operation { operation, threads, rows: Vec::new() });
+        }
+        let implementation = implementation.to_owned();
+        operations[place].rows.push(ImplementationRow { implementation, cells: Vec::new() });
     }
     operations.retain(|operation| operation.rows.len() > 1);
     operations

@@ -136,8 +136,8 @@ fn lines(
         let of_spec: Vec<&ScoredPair> =
             pairs.iter().filter(|pair| pair.threads == threads).collect();
         for category in categories.iter().filter(|category| category.is_on(&spec)) {
-            let is_in =
-                |pair: &&&ScoredPair| category.workloads.iter().any(|id| id == pair.workload);
+            let members = category.members();
+            let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
             let rows: Vec<&ScoredPair> = of_spec.iter().filter(is_in).copied().collect();
             line(&category.name, &rows);
         }

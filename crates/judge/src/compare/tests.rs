@@ -384,3 +384,13 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     assert_eq!(refused.verdict, Verdict::NotComparable);
     assert_eq!(refused.differences[0].kind, Allow::Origin);
 }
+
+#[test]
+fn a_row_whose_samples_repeat_each_other_is_neither_faster_nor_slower() {
+    let baseline = run(&[("a/x", STEADY), ("b/x", STEADY)]);
+    let mut other = run(&[("a/x", DOUBLE), ("b/x", DOUBLE)]);
+    other.repeated.insert(0);
+    let comparison = compare(&baseline, &other, &[]);
+    let verdicts: Vec<Verdict> = comparison.rows.iter().map(|row| row.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Unknown, Verdict::Faster]);
+}

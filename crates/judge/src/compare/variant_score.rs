@@ -28,7 +28,8 @@ pub fn variant_lines(
     for threads in specs {
         let of_spec = || rows.iter().filter(|row| row.threads == threads).copied();
         for category in categories.iter().filter(|of| of.is_on(&threads.to_string())) {
-            let is_in = |row: &&VariantRow| category.workloads.contains(&row.workload);
+            let members = category.members();
+            let is_in = |row: &&VariantRow| members.contains(row.workload.as_str());
             lines.push(line(&category.name, threads, of_spec().filter(is_in), weightings));
         }
         lines.push(line(OVERALL, threads, of_spec(), weightings));

@@ -8,6 +8,7 @@ use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
+use std::collections::BTreeMap;
 
 /// The variants of a run, case by case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,13 +71,14 @@ pub fn compare_with_variant(
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> VariantComparison {
     let cases = &run.header.plan.cases;
+    let bases = bases(cases, baseline);
     let mut rows = Vec::new();
     let wanted = cases.iter().enumerate().filter(|(_, case)| is_wanted(&case.workload));
     for (number, case) in wanted {
         let Some(variant) = case.variant.as_ref().filter(|variant| *variant != baseline) else {
             continue;
         };
-        let base = base_of(cases, case, baseline);
+        let base = bases.get(&(&*case.workload, case.thread_spec)).copied();
         let other_work = base.and_then(|base| other_output(run, base, number));
         let view = base.filter(|_| other_work.is_none());
         let found = view.map(|base| pairs(estimate, case.threads, (base, number), asked));
@@ -126,11 +128,11 @@ pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
     let Some(baseline) = run.header.variants.first().map(|variant| &variant.name) else {
         return estimate.cases.iter().map(|case| case.as_ref()?.uncontended).collect();
     };
+    let bases = bases(cases, baseline);
     let mut views = vec![None; cases.len()];
     for (number, case) in cases.iter().enumerate() {
-        let Some(base) = base_of(cases, case, baseline).filter(|base| *base != number) else {
-            continue;
-        };
+        let base = bases.get(&(&*case.workload, case.thread_spec)).copied();
+        let Some(base) = base.filter(|base| *base != number) else { continue };
         views[number] = pair(estimate, case.threads, base, number);
         let margin = |view: Option<View>| view.map_or(0.0, |view| view.interval.margin());
         if margin(views[number]) > margin(views[base]) {
@@ -140,19 +142,18 @@ pub fn judged_views(run: &Run, estimate: &RunEstimate) -> Vec<Option<View>> {
     views
 }
 
-/// The same case in the setting that others are compared to.
-fn base_of(cases: &[Case], case: &Case, baseline: &String) -> Option<usize> {
-    let is_base = |candidate: &Case| {
-        let is_same = (&candidate.workload, candidate.thread_spec);
-        is_same == (&case.workload, case.thread_spec)
-            && candidate.variant.as_ref() == Some(baseline)
-    };
-    cases.iter().position(is_base)
+/// The cases in the setting that others are compared to, by workload and threads.
+fn bases<'a>(cases: &'a [Case], baseline: &str) -> BTreeMap<(&'a str, ThreadSpec), usize> {
+    let is_base = |case: &Case| case.variant.as_deref() == Some(baseline);
+    let found = cases.iter().enumerate().filter(|(_, case)| is_base(case));
+    // The first of several is inserted last.
+    found.rev().map(|(number, case)| ((&*case.workload, case.thread_spec), number)).collect()
 }
 
 fn pair(estimate: &RunEstimate, threads: usize, base: usize, other: usize) -> Option<View> {
     let looks = &estimate.looks;
-    paired(&looks[base], &looks[other], estimate.cores.get(&threads)?)
+    let view = paired(&looks[base], &looks[other], estimate.cores.get(&threads)?)?;
+    Some(estimate.known_of([base, other], view))
 }
 
 /// Two cases pair by pair, and in which view.
@@ -166,7 +167,10 @@ fn pairs(
         Some(ViewKind::Delivered) => None,
         _ => pair(estimate, threads, base, other),
     };
-    let delivered = || paired_delivered(&estimate.looks[base], &estimate.looks[other]);
+    let delivered = || {
+        let view = paired_delivered(&estimate.looks[base], &estimate.looks[other])?;
+        Some(estimate.known_of([base, other], view))
+    };
     match (uncontended, asked) {
         (None, None | Some(ViewKind::Delivered)) => (ViewKind::Delivered, delivered()),
         (uncontended, _) => (ViewKind::Uncontended, uncontended),

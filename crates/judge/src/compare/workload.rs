@@ -36,7 +36,7 @@ pub fn differences_within(group: &Group, workload: &str) -> Vec<Difference> {
 }
 
 fn rows<'a>(group: &'a Group, workload: &str) -> impl Iterator<Item = (usize, &'a GroupRow)> {
-    group.rows.iter().enumerate().filter(move |(_, row)| row.key.name == workload)
+    group.rows_named(workload).into_iter().map(|row| (row, &group.rows[row]))
 }
 
 /// What the rows are made of, each once.

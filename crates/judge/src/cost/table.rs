@@ -4,7 +4,6 @@ use super::price::Price;
 use csv::StringRecord;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -33,11 +32,7 @@ const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line,
 /// When it can't be read or holds what can't be, with the line.
 pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
     let wrong = |what: String| PriceError { path: path.to_owned(), what };
-    let is_regular = fs::metadata(path).is_ok_and(|of| of.is_file());
-    if path.exists() && !is_regular {
-        return Err(wrong("is not a regular file".to_owned()));
-    }
-    let text = fs::read_to_string(path).map_err(|e| wrong(format!("can't be read: {e}")))?;
+    let text = catalog::read_text(path).map_err(wrong)?;
     let ends_in = |end: &str| path.extension().is_some_and(|of| of.eq_ignore_ascii_case(end));
     let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(&text));
     let prices = if is_csv { of_csv(&text) } else { of_toml(&text) };
@@ -63,8 +58,11 @@ fn of_toml(text: &str) -> Result<Vec<Price>, String> {
         format!("line {}: {}", line_of(text, e.span().map_or(0, |span| span.start)), e.message())
     })?;
     let checked = file.price.into_iter().map(|price| {
-        let line = line_of(text, price.span().start);
-        price.into_inner().checked().map_err(|what| format!("line {line}: {what}"))
+        let start = price.span().start;
+        price
+            .into_inner()
+            .checked()
+            .map_err(|what| format!("line {}: {what}", line_of(text, start)))
     });
     checked.collect()
 }

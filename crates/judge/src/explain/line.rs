@@ -72,7 +72,8 @@ pub(super) fn lines(rows: &[ExplainedRow], categories: &[Category]) -> Vec<Expla
         let overall: Vec<&ExplainedRow> = rows.iter().filter(of).collect();
         let overall = ExplainedLine::of(OVERALL, threads, &overall);
         let category = move |category: &Category| {
-            let is_in = |row: &&ExplainedRow| category.workloads.contains(&row.workload);
+            let members = category.members();
+            let is_in = |row: &&ExplainedRow| members.contains(row.workload.as_str());
             let rows: Vec<&ExplainedRow> = rows.iter().filter(of).filter(is_in).collect();
             ExplainedLine::of(&category.name, threads, &rows)
         };

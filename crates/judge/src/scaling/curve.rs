@@ -5,6 +5,7 @@ use catalog::Unit;
 use estimate::View;
 use serde::Serialize;
 use stats::{Interval, ScalingPoint, Usl, mean, student_quantile};
+use std::collections::BTreeSet;
 
 /// The law does not fit if points lie further from it than this …
 const LEAST_MISFIT: f64 = 0.03;
@@ -91,12 +92,13 @@ impl Curve {
     pub(super) fn of(group: &Group, workload: &str, allow: &[Allow]) -> Option<Self> {
         let mut points: Vec<Point> = Vec::new();
         let mut unit: Option<&Unit> = None;
-        for row in group.rows.iter().filter(|row| row.key.name == workload) {
-            let figure = group.find(&row.key).and_then(|row| group.first_figure(row));
-            let (Some(figure), Some(throughput)) = (figure, row.view) else { continue };
+        let mut known = BTreeSet::new();
+        for row in group.rows_named(workload) {
+            let (figure, view) = (group.first_figure(row), group.rows[row].view);
+            let (Some(figure), Some(throughput)) = (figure, view) else { continue };
             // Points of another unit are what `refused` is about.
             let is_like = *unit.get_or_insert(&figure.unit) == &figure.unit;
-            if is_like && points.iter().all(|point| point.threads != figure.threads) {
+            if is_like && known.insert(figure.threads) {
                 let (threads, cores, sockets) = (figure.threads, figure.cores, figure.sockets);
                 let (speed_up, efficiency) = (None, None);
                 points.push(Point { threads, cores, sockets, throughput, speed_up, efficiency });

@@ -44,18 +44,18 @@ impl Progress {
         let rounds = run.samples.iter().chain(&run.sustained).map(|sample| sample.round);
         let rounds = rounds.chain(run.mixed.iter().map(|mixed| mixed.round));
         let rounds = rounds.chain(run.beside.iter().map(|beside| beside.row.round));
+        let mut stray: BTreeMap<usize, u64> = BTreeMap::new();
+        for sample in &run.left_out {
+            *stray.entry(sample.case).or_default() += 1;
+        }
         let cases = looks.into_iter().enumerate().map(|(case, looks)| CaseProgress {
             looks,
             beside: beside.remove(&case).unwrap_or_default(),
-            stray: run.left_out.iter().filter(|sample| sample.case == case).count() as u64,
-            launches: run.launches.iter().filter(|launch| launch.case == case).count() as u64,
+            stray: stray.get(&case).copied().unwrap_or(0),
+            launches: run.launches_of(case).count() as u64,
             sustained: done.contains(&case),
             ended: run.outcome(case).is_some(),
-            build: run
-                .launches
-                .iter()
-                .rfind(|launch| launch.case == case)
-                .map(|launch| launch.ready.build.clone()),
+            build: run.launches_of(case).last().map(|launch| launch.ready.build.clone()),
         });
         Self {
             next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),

@@ -1,5 +1,6 @@
 //! Quantities as users write them.
 
+use record::Plan;
 use std::time::Duration;
 
 /// `1%` or `0.5%` as parts per million.
@@ -8,8 +9,8 @@ use std::time::Duration;
 /// When it is not a share between 0.01 % and 50 %.
 pub fn parse_precision(text: &str) -> Result<u64, String> {
     let percent: Option<f64> = text.strip_suffix('%').and_then(|number| number.trim().parse().ok());
-    match percent {
-        Some(percent) if (0.01..=50.0).contains(&percent) => Ok((percent * 1e4).round() as u64),
+    match percent.map(|percent| (percent * 1e4).round() as u64) {
+        Some(ppm) if Plan::POSSIBLE_PRECISION_PPM.contains(&ppm) => Ok(ppm),
         _ => Err(format!("{text:?} is not a precision: use 0.01% … 50%, e.g. 1%")),
     }
 }
@@ -24,10 +25,11 @@ pub fn format_ppm(ppm: u64) -> String {
 /// # Errors
 /// When it is not a time between a second and a week.
 pub fn parse_budget(text: &str) -> Result<Duration, String> {
-    const BOUNDS: std::ops::RangeInclusive<Duration> =
-        Duration::from_secs(1)..=Duration::from_secs(7 * 24 * 3600);
+    let is_possible = |budget: &Duration| {
+        u64::try_from(budget.as_nanos()).is_ok_and(|ns| Plan::POSSIBLE_BUDGET_NS.contains(&ns))
+    };
     match humantime::parse_duration(text) {
-        Ok(budget) if BOUNDS.contains(&budget) => Ok(budget),
+        Ok(budget) if is_possible(&budget) => Ok(budget),
         Ok(_) => Err(format!("{text:?} is not between 1s and 7days")),
         Err(e) => Err(format!("{text:?} is not a duration ({e}): use e.g. 90s or 5m")),
     }

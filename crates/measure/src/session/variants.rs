@@ -9,6 +9,9 @@ use terminal::is_hidden;
 
 /// The variants with absolute program paths. A run file keeps the paths that the user wrote.
 pub(super) fn located(variants: &[Variant]) -> anyhow::Result<Vec<Variant>> {
+    if variants.len() > Variant::MOST {
+        bail!("{} variants: a run has at most {}", variants.len(), Variant::MOST);
+    }
     let mut variants = variants.to_vec();
     for variant in &mut variants {
         for (worker, program) in &mut variant.workers {

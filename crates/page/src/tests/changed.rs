@@ -2,7 +2,7 @@
 //! reader could take for the page's own, and has no figure that is none.
 
 use super::*;
-use crate::headless::{MEMORY_BYTES, call};
+use crate::headless::{ALLOWANCE, call};
 use fuzz::{Choices, RUNS, TEXTS, assert_figures, assert_harmless, changed_run, edit};
 use resvg::usvg::{Options, Tree};
 use std::fs;
@@ -81,9 +81,9 @@ fn changed_data_of_a_page_are_refused_or_drawn_harmlessly() {
         }
         let page = page.to_string();
         let drawn = match choices.byte() % 3 {
-            0 => call("drawCharts", &[&page], MEMORY_BYTES),
-            1 => call("writeMarkdown", &[&page, "[]"], MEMORY_BYTES),
-            _ => call("writeSite", &[&page, ""], MEMORY_BYTES),
+            0 => call("drawCharts", &[&page], ALLOWANCE),
+            1 => call("writeMarkdown", &[&page, "[]"], ALLOWANCE),
+            _ => call("writeSite", &[&page, ""], ALLOWANCE),
         };
         match drawn {
             Ok(text) => assert_no_element_of_a_text(&text),

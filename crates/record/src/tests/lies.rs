@@ -1,8 +1,7 @@
 //! Forged runs: files with a correct digest whose records were never measured.
 
-use super::honest::{Honest, SAMPLE_NS, honest, read_back, refused};
+use super::honest::{Honest, honest, read_back, refused};
 use super::*;
-use ThreadSpec::Count;
 use catalog::Mix;
 
 /// Why a file is refused in which a record is another.
@@ -21,80 +20,6 @@ fn sample_of(record: &mut Record) -> &mut Sample {
 fn shift(sample: &mut Sample, start_ns: u64) {
     let length_ns = sample.length_ns();
     (sample.measured.start_ns, sample.measured.end_ns) = (start_ns, start_ns + length_ns);
-}
-
-#[test]
-fn no_sample_is_of_a_time_before_the_run_or_before_its_launch_was_ready() {
-    let before = lie(4, |r| shift(sample_of(r), 900));
-    assert_eq!(
-        before,
-        "line 4: the sample starts at 900 ns, but the previous record ended at 2001000 ns"
-    );
-    let early = lie(2, |r| {
-        let Record::Launch(launch) = r else { unreachable!() };
-        launch.at_ns = 900;
-    });
-    assert_eq!(early, "line 2: launch 0 is ready at 900 ns, but the run started at 1000 ns");
-    let unready = lie(3, |r| {
-        let Record::Launch(launch) = r else { unreachable!() };
-        launch.at_ns = 10 * MS;
-    });
-    assert!(
-        unready.starts_with("line 4: the sample starts at 3001000 ns, but the previous record"),
-        "{unready}"
-    );
-}
-
-#[test]
-fn no_two_launches_are_measured_at_the_same_time() {
-    let start_ns = match &honest().records[3] {
-        Record::Sample(sample) => sample.start_ns,
-        _ => unreachable!(),
-    };
-    let at_once = lie(5, |r| shift(sample_of(r), start_ns));
-    let end_ns = start_ns + SAMPLE_NS;
-    let read_back = format!(
-        "line 5: the sample starts at {start_ns} ns, but the previous record ended at {end_ns} ns"
-    );
-    assert_eq!(at_once, read_back);
-}
-
-#[test]
-fn samples_are_as_long_as_planned_on_the_planned_cpus_at_a_clock_that_a_core_can_have() {
-    let short = lie(4, |r| {
-        let sample = &mut sample_of(r).measured;
-        sample.end_ns = sample.start_ns + MS / 10;
-        let thread = &mut sample.threads[0];
-        (thread.elapsed_ns, thread.cpu_ns) = (MS / 10, Some(MS / 10));
-    });
-    assert_eq!(short, "line 4: a thread worked 100000 ns; at least 50000000 required");
-    let elsewhere = lie(5, |r| sample_of(r).measured.threads[1].cpu = 77);
-    assert_eq!(elsewhere, "line 5: a thread ran on CPU 77, not 1");
-    let cycles = lie(2, |r| {
-        let Record::Launch(launch) = r else { unreachable!() };
-        launch.ready.pulse.clock_cycles_per_op = u64::MAX;
-    });
-    let read_back = "line 2: the clock pulse uses instructions of 18446744073709551615 cycles";
-    assert_eq!(cycles, read_back);
-}
-
-#[test]
-fn a_plan_has_the_requested_threads() {
-    let two = lie(1, |r| {
-        let Record::Header(header) = r else { unreachable!() };
-        header.plan.cases[1].thread_spec = Count(1);
-    });
-    assert_eq!(two, "line 1: case 1 has 2 threads, but 1 thread was requested");
-    let no_time = lie(1, |r| {
-        let Record::Header(header) = r else { unreachable!() };
-        header.plan.timing.warmup_ns = u64::MAX;
-    });
-    assert_eq!(no_time, "line 1: the plan's budget is shorter than one sample plus warm-up");
-}
-
-#[test]
-fn rounds_do_not_run_backwards() {
-    assert_eq!(lie(4, |r| sample_of(r).round = 1), "line 5: round 0 follows round 1");
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl FactArgs {
 
 fn of_file(path: &Path) -> anyhow::Result<Vec<UserFact>> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: can't be read"))?;
+    let text = catalog::read_text(path).map_err(|what| anyhow!("{name}: {what}"))?;
     let table: toml::Table = toml::from_str(&text).map_err(|e| {
         let before = text.get(..e.span().unwrap_or_default().start).unwrap_or_default();
         anyhow!("{name}:{}: {}", before.matches('\n').count() + 1, e.message())

@@ -7,7 +7,8 @@ use catalog::ClientHost;
 use clap::Args;
 use machine::{CpuList, IsaSwitch, Placement};
 use measure::plan::{ThreadsAsked, parse_budget, parse_precision};
-use record::{RECIPES, Recipe, Timing, Variant};
+use record::{Plan, RECIPES, Recipe, Timing, Variant};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -171,19 +172,20 @@ pub(super) fn parse_label(text: &str) -> Result<String, String> {
 
 /// A stretch of time that a worker can be asked for.
 pub(super) fn parse_span(text: &str) -> Result<Duration, String> {
-    parse_between(text, Duration::from_millis(1), Duration::from_secs(600))
+    parse_between(text, Timing::POSSIBLE_SAMPLE_NS)
 }
 
 fn parse_warmup(text: &str) -> Result<Duration, String> {
-    parse_between(text, Duration::ZERO, Duration::from_secs(60))
+    parse_between(text, Timing::POSSIBLE_WARMUP_NS)
 }
 
 /// Windows of less than a second would be of a few samples each.
 fn parse_sustain(text: &str) -> Result<Duration, String> {
-    parse_between(text, Duration::from_secs(1), Duration::from_secs(24 * 3_600))
+    parse_between(text, Plan::POSSIBLE_SUSTAIN_NS)
 }
 
-fn parse_between(text: &str, least: Duration, most: Duration) -> Result<Duration, String> {
+fn parse_between(text: &str, ns: RangeInclusive<u64>) -> Result<Duration, String> {
+    let (least, most) = (Duration::from_nanos(*ns.start()), Duration::from_nanos(*ns.end()));
     match humantime::parse_duration(text) {
         Ok(time) if (least..=most).contains(&time) => Ok(time),
         Ok(_) => Err(format!(

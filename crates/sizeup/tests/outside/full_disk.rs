@@ -28,7 +28,7 @@ fn a_run_whose_file_can_not_grow_shows_what_it_measured_and_how_to_go_on() {
     let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a file");
     place.write(
         "out.jsonl",
-        text.replacen("\"precision_ppm\":100,", "\"precision_ppm\":900000,", 1),
+        text.replacen("\"precision_ppm\":100,", "\"precision_ppm\":500000,", 1),
     );
     let resumed = place.sizeup(&command.split(' ').skip(1).collect::<Vec<_>>());
     assert_eq!(resumed.status, 0, "{}", resumed.stderr);

@@ -27,6 +27,7 @@ mod hostile;
 mod injected;
 mod judging;
 mod killed;
+mod large;
 mod lies;
 mod machine_faults;
 mod machines;
