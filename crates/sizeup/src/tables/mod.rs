@@ -7,6 +7,7 @@ mod costs;
 mod details;
 mod doctor;
 mod energy;
+mod enough;
 mod explain;
 mod figures;
 mod forecast;
