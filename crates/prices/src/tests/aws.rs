@@ -106,9 +106,10 @@ fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
     };
     let linux = "Linux/UNIX";
     let all_prices = [
-        price("us-east-1a", "0.30", "2026-11-03T00:00:00+00:00", linux),
         price("us-east-1a", "0.10", "2026-11-01T00:00:00+00:00", linux),
+        price("us-east-1a", "0.30", "2026-11-03T00:00:00+00:00", linux),
         price("us-east-1b", "0.25", "2026-11-02T00:00:00+00:00", linux),
+        price("us-east-1b", "0.20", "2026-11-01T00:00:00+00:00", linux),
         price("us-east-1b", "0.01", "2026-11-03T00:00:00+00:00", "Windows"),
     ];
     let text = format!("{{\"SpotPriceHistory\":[{}]}}", all_prices.join(","));
