@@ -217,16 +217,24 @@ export interface PartUse {
 export interface Price {
   /** For how long one must buy, e.g. `on demand` or `3 years`. */
   commitment?: string;
+  /** Physical cores, where the source tells them. */
+  cores?: number;
   /** E.g. `USD`; prices without one are in the same. */
   currency?: string;
   /** When it was looked up, `YYYY-MM-DD`. */
   date?: string;
-  /** The group's label. */
+  /** The group's label, or its instance type. */
   label: string;
+  /** Memory in GiB. */
+  memory_gib?: number;
   /** In units of the currency. */
   per_hour: number;
   /** Where the provider asks it. */
   region?: string;
+  /** Who published it, and in what. */
+  source?: string;
+  /** Virtual CPUs of the instance type. */
+  vcpus?: number;
   /** Rated watts under full load, of a data sheet or an estimate. */
   watts?: number;
 }

@@ -224,6 +224,7 @@ fn platform(machine: &Machine) -> Section {
         .row("container", &platform.container)
         .row("maker", &platform.maker)
         .row("product", &platform.product)
+        .row("instance type", &platform.instance_type)
         .row("firmware", &platform.firmware)
         .row("operating system", &platform.os)
         .row("C library", &platform.libc)

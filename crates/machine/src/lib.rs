@@ -30,6 +30,7 @@ mod fingerprint;
 pub mod fixture;
 mod frequency;
 mod heat;
+mod instance_type;
 mod isa;
 mod isa_switch;
 mod kernel;

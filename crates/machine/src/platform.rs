@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cpuinfo::CpuInfo;
 use super::fact::{Fact, Read};
 use super::files::Files;
+use super::instance_type::{instance_type, is_instance_type};
 
 const DMI: &str = "/sys/class/dmi/id";
 
@@ -19,8 +20,10 @@ pub struct Platform {
     pub container: Fact<String>,
     /// The system's maker or the cloud.
     pub maker: Fact<String>,
-    /// The product; clouds put the instance type here.
+    /// The product; EC2 puts the instance type here.
     pub product: Fact<String>,
+    /// The cloud's instance type.
+    pub instance_type: Fact<String>,
     /// The firmware's version.
     pub firmware: Fact<String>,
     /// The operating system's display name.
@@ -39,12 +42,21 @@ impl Platform {
         Platform {
             hypervisor: hypervisor(files, info, &maker, &product).into(),
             container: Fact::Known(container(files)),
+            instance_type: instance_type(files, &maker, &product).into(),
             maker: maker.into(),
             product: product.into(),
             firmware: dmi(files, "bios_version").into(),
             os: os_name(files).into(),
             libc: libc(files).into(),
         }
+    }
+
+    /// The instance type, also of a record that is older than that fact and has EC2's product.
+    pub fn instance(&self) -> Option<&str> {
+        let (maker, product) = (self.maker.known(), self.product.known());
+        let of_product =
+            maker.zip(product).filter(|(maker, product)| is_instance_type(maker, product));
+        self.instance_type.known().or(of_product.map(|(_, product)| product)).map(String::as_str)
     }
 }
 

@@ -54,6 +54,10 @@ pub struct Figures {
     pub digest: Option<String>,
     /// Which computer it was, if known.
     pub host: Option<String>,
+    /// The cloud's instance type, if known.
+    pub instance_type: Option<String>,
+    /// How long it was measured, in seconds; `None` of imported figures.
+    pub spent_s: Option<f64>,
     /// What must be known of the run before anything else is believed.
     pub notes: Vec<String>,
     /// What libraries did without while it was measured.
@@ -68,6 +72,8 @@ pub struct Figures {
     pub rows: Vec<Figure>,
     /// How many logical CPUs the machine has, where that is known.
     pub cpu_count: Option<u32>,
+    /// How many cores its machine has, if known.
+    pub core_count: Option<u32>,
     /// Cores and clock, where both are known with all cores at work.
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
@@ -164,6 +170,8 @@ impl Figures {
             path: run.path.clone(),
             digest: run.digest().map(str::to_owned),
             host: header.host_key(),
+            instance_type: header.machine.platform.instance().map(str::to_owned),
+            spent_s: header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             notes: notes_of(run),
             isa: header.plan.isa.clone(),
             is_unfit: run.is_unfit(),
@@ -172,6 +180,7 @@ impl Figures {
             numbers: numbers(&rows),
             rows,
             cpu_count: header.machine.topology.threads.known().copied(),
+            core_count: header.machine.topology.cores.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
             described: described(run),

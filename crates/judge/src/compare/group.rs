@@ -181,6 +181,11 @@ impl Group {
         self.runs.iter().map(|run| &run.host).collect::<BTreeSet<_>>().len()
     }
 
+    /// Hosts by whose differences its intervals are found: a run without a host counts as one.
+    pub(super) fn counted_hosts(&self) -> usize {
+        self.run_sets.host_count()
+    }
+
     /// What must be known of its runs, and of how many there are.
     pub fn notes(&self) -> Vec<String> {
         let others = self.others_note().map(|note| format!("{}: {note}", self.label));
@@ -255,8 +260,22 @@ impl Group {
 
     /// How many logical CPUs its machines have, if that is known and the same of all.
     pub fn cpu_count(&self) -> Option<u32> {
-        let count = self.runs[0].cpu_count;
-        count.filter(|_| self.runs.iter().all(|run| run.cpu_count == count))
+        self.of_all(|run| run.cpu_count)
+    }
+
+    /// How many cores they have.
+    pub fn core_count(&self) -> Option<u32> {
+        self.of_all(|run| run.core_count)
+    }
+
+    /// The cloud's instance type that they are.
+    pub fn instance_type(&self) -> Option<&str> {
+        self.of_all(|run| run.instance_type.as_deref())
+    }
+
+    fn of_all<'a, T: PartialEq>(&'a self, of_run: impl Fn(&'a Figures) -> Option<T>) -> Option<T> {
+        let first = of_run(&self.runs[0]);
+        first.filter(|first| self.runs.iter().all(|run| of_run(run).as_ref() == Some(first)))
     }
 
     /// What its machines took while a row was measured, by a meter that all runs that have the row were read from.

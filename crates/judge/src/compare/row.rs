@@ -3,6 +3,7 @@
 use super::allow::{Allow, Difference};
 use super::beside::{BesideRow, beside_rows};
 use super::contention::Contention;
+use super::enough::Enough;
 use super::figures::RowKey;
 use super::group::Group;
 use super::machine_lines::{MachineLine, machine_lines};
@@ -52,6 +53,9 @@ pub struct CommonRatio {
     pub rows: usize,
     /// The other over the baseline.
     pub ratio: Interval,
+    /// How many more hosts would settle which is faster; `None` of two single runs, and without error bars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enough: Option<Enough>,
 }
 
 /// One workload on one number of threads.
@@ -275,9 +279,11 @@ fn common(
         let centre = mean(&logs).exp();
         let left: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].0).collect();
         let right: Vec<usize> = chosen.iter().filter_map(|i| matched[*i].1).collect();
-        let run_effect = baseline.run_effect(&left).and(&other.run_effect(&right));
+        let run_effects = (baseline.run_effect(&left), other.run_effect(&right));
+        let run_effect = run_effects.0.and(&run_effects.1);
         let ratio = Interval::around(centre, run_effect.margin, run_effect.freedom);
-        common.push(CommonRatio { threads, rows: chosen.len(), ratio });
+        let enough = Enough::of((baseline, other), threads, &ratio, run_effects);
+        common.push(CommonRatio { threads, rows: chosen.len(), ratio, enough });
         let mut beside: BTreeMap<(usize, usize), RunEffect> = BTreeMap::new();
         for i in chosen {
             let (Some(ratio), (Some(at_left), Some(at_right))) = (&mut rows[i].ratio, matched[i])

@@ -72,6 +72,11 @@ impl RunSets {
         self.sets.len()
     }
 
+    /// Hosts by whose differences the intervals are found.
+    pub fn host_count(&self) -> usize {
+        if self.is_one_host { 1 } else { self.units.len() }
+    }
+
     /// The views of a group's rows.
     pub fn views(&self, runs: &[Figures], rows: &[GroupRow]) -> Vec<Option<View>> {
         let mut tables: BTreeMap<(ThreadSpec, usize), Vec<usize>> = BTreeMap::new();

@@ -1,5 +1,6 @@
 //! A price as its user gives it.
 
+use super::commitment::place;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -7,11 +8,11 @@ use std::str::FromStr;
 use terminal::is_hidden;
 
 /// What an hour of a machine costs, and what is said about that.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// The group's label.
+    /// The group's label, or its instance type.
     pub label: String,
     /// In units of the currency.
     pub per_hour: f64,
@@ -31,45 +32,73 @@ pub struct Price {
     /// Rated watts under full load, of a data sheet or an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watts: Option<f64>,
+    /// Virtual CPUs of the instance type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vcpus: Option<u32>,
+    /// Physical cores, where the source tells them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u32>,
+    /// Memory in GiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_gib: Option<f64>,
+    /// Who published it, and in what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// Prices an hour and watts.
 const POSSIBLE: RangeInclusive<f64> = 1e-6..=1e9;
 /// Names of currencies are shown, so that they must be short.
 const LONGEST_WORD: usize = 40;
+/// As long as the name of a file may be that a source names.
+const LONGEST_SOURCE: usize = 300;
 
 impl Price {
-    /// Whether it can be: prices and watts are above zero, names can be shown.
-    pub(super) fn checked(self) -> Result<Self, String> {
+    /// Whether it can be: numbers are above zero, names can be shown.
+    ///
+    /// # Errors
+    /// Says which can't be.
+    pub fn checked(self) -> Result<Self, String> {
+        let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
         if !POSSIBLE.contains(&self.per_hour) {
-            let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
             return Err(format!(
                 "a price of {} per hour is out of range: {least} to {most}",
                 self.per_hour
             ));
         }
         if let Some(watts) = self.watts.filter(|watts| !POSSIBLE.contains(watts)) {
-            let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
             return Err(format!("{watts} W is out of range: {least} to {most}"));
+        }
+        if let Some(memory) = self.memory_gib.filter(|memory| !POSSIBLE.contains(memory)) {
+            return Err(format!("{memory} GiB is out of range: {least} to {most}"));
+        }
+        if self.vcpus == Some(0) || self.cores == Some(0) {
+            return Err("a machine without CPUs".to_owned());
         }
         if self.label.trim().is_empty() {
             return Err("no label".to_owned());
         }
-        for (what, word) in [
-            ("currency", &self.currency),
-            ("region", &self.region),
-            ("commitment", &self.commitment),
+        for (what, word, longest) in [
+            ("currency", &self.currency, LONGEST_WORD),
+            ("region", &self.region, LONGEST_WORD),
+            ("commitment", &self.commitment, LONGEST_WORD),
+            ("source", &self.source, LONGEST_SOURCE),
         ] {
-            let is_plain = |word: &String| {
-                word.chars().count() <= LONGEST_WORD && !word.chars().any(is_hidden)
-            };
+            let is_plain =
+                |word: &String| word.chars().count() <= longest && !word.chars().any(is_hidden);
             if !word.as_ref().is_none_or(is_plain) {
                 return Err(format!(
-                    "the {what} has more than {LONGEST_WORD} characters or unprintable ones"
+                    "the {what} has more than {longest} characters or unprintable ones"
                 ));
             }
         }
         Ok(self)
+    }
+
+    /// What tells it from the other prices of a file.
+    pub fn key(&self) -> PriceKey {
+        let Self { label, region, commitment, .. } = self.clone();
+        PriceKey { label, region, place: place(commitment.as_deref()), commitment }
     }
 
     /// What an hour of one of so many logical CPUs costs.
@@ -81,6 +110,15 @@ impl Price {
     pub fn unit(&self) -> &str {
         self.currency.as_deref().unwrap_or("$")
     }
+}
+
+/// A label, where and for how long: a file has one price of each.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PriceKey {
+    label: String,
+    region: Option<String>,
+    place: usize,
+    commitment: Option<String>,
 }
 
 /// `LABEL=2.464` or `LABEL=2.464EUR`.
@@ -98,7 +136,6 @@ impl FromStr for PriceArg {
         let per_hour = number.trim().parse().map_err(|_| wrong())?;
         let currency = (!currency.is_empty()).then(|| currency.to_owned());
         let label = label.to_owned();
-        let (region, date, commitment, watts) = (None, None, None, None);
-        Price { label, per_hour, currency, region, date, commitment, watts }.checked().map(Self)
+        Price { label, per_hour, currency, ..Price::default() }.checked().map(Self)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::price::Price;
 use csv::StringRecord;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -26,7 +26,7 @@ const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line,
                         `label = \"c7g\"` and `per_hour = 2.32`)";
 
 /// Reads a price file: TOML with a `[[price]]` for each, or CSV with a head. Both have `label` and `per_hour`, and may have
-/// `currency`, `region`, `date`, `commitment` and `watts`.
+/// `currency`, `region`, `date`, `commitment`, `watts`, `vcpus`, `cores`, `memory_gib` and `source`.
 ///
 /// # Errors
 /// When it can't be read or holds what can't be, with the line.
@@ -40,11 +40,26 @@ pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
         true => wrong(what),
         false => wrong(format!("{what}. {EXAMPLES}")),
     })?;
-    let mut labels = BTreeSet::new();
-    if let Some(twice) = prices.iter().find(|price| !labels.insert(&price.label)) {
-        return Err(wrong(format!("{:?} has two prices", twice.label)));
+    let mut keys = BTreeSet::new();
+    if let Some(twice) = prices.iter().find(|price| !keys.insert(price.key())) {
+        return Err(wrong(format!(
+            "{:?} has two prices of the same region and commitment",
+            twice.label
+        )));
     }
     Ok(prices)
+}
+
+/// Prices as a file that [`read`] reads: TOML.
+///
+/// # Errors
+/// If a price can't be written as TOML.
+pub fn to_toml(prices: &[Price]) -> Result<String, toml::ser::Error> {
+    #[derive(Serialize)]
+    struct Written<'a> {
+        price: &'a [Price],
+    }
+    toml::to_string(&Written { price: prices })
 }
 
 /// Whether the first line with anything in it names the columns of a CSV.
@@ -95,8 +110,19 @@ fn line_of_row(text: &str, row: &StringRecord) -> usize {
     line_of(text, text.len() - row.len())
 }
 
-const COLUMNS: [&str; 7] =
-    ["label", "per_hour", "currency", "region", "date", "commitment", "watts"];
+const COLUMNS: [&str; 11] = [
+    "label",
+    "per_hour",
+    "currency",
+    "region",
+    "date",
+    "commitment",
+    "watts",
+    "vcpus",
+    "cores",
+    "memory_gib",
+    "source",
+];
 const NEEDED: [&str; 2] = ["label", "per_hour"];
 
 fn check_head(head: &StringRecord) -> Result<(), String> {
@@ -130,6 +156,10 @@ fn of_row(head: &StringRecord, row: &StringRecord) -> Result<Price, String> {
     let number = |name, text: &str| {
         text.parse().map_err(|_| format!("{name} is {text:?}. Use a number, e.g. 2.464"))
     };
+    let count = |name| {
+        let wrong = |text: &str| format!("{name} is {text:?}. Use a whole number, e.g. 16");
+        given(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+    };
     let date = |text: &str| {
         text.parse().map_err(|_| format!("date is {text:?}. Use YYYY-MM-DD, e.g. 2026-11-01"))
     };
@@ -141,5 +171,9 @@ fn of_row(head: &StringRecord, row: &StringRecord) -> Result<Price, String> {
         date: given("date").map(date).transpose()?,
         commitment: word("commitment"),
         watts: given("watts").map(|text| number("watts", text)).transpose()?,
+        vcpus: count("vcpus")?,
+        cores: count("cores")?,
+        memory_gib: given("memory_gib").map(|text| number("memory_gib", text)).transpose()?,
+        source: word("source"),
     })
 }

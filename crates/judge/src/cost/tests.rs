@@ -85,7 +85,7 @@ fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
         (
             "label;per_hour\nb;1\n",
             "line 1: unknown column \"label;per_hour\". Columns are label, per_hour, currency, region, \
-             date, commitment, watts, separated by commas",
+             date, commitment, watts, vcpus, cores, memory_gib, source, separated by commas",
         ),
         ("label,label,per_hour\na,b,1\n", "line 1: the column label appears twice"),
         ("\nlabel,watts\na,1\n", "line 2: the column per_hour is missing"),

@@ -9,9 +9,10 @@ use terminal::Printable;
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 100;
 
-/// The default label of a machine: its product (in a cloud, the instance type), its CPU, and what this does without.
+/// The default label of a machine: the instance type or its product, its CPU, and what this does without.
 pub fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
-    let product = machine.platform.product.known();
+    let platform = &machine.platform;
+    let product = platform.instance_type.known().or(platform.product.known());
     let known: Vec<&str> =
         product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
     // Firmware can contain anything.

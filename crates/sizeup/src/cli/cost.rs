@@ -1,19 +1,22 @@
 //! `sizeup cost`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, named};
+use super::groups::{GroupArgs, NamedFiles, named};
 use super::notes::{print_judged, warn_unfit};
-use super::prices::PriceArgs;
+use super::prices::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
-use crate::tables::{alone_briefing, say_cost, say_costs, say_energy};
+use crate::tables::{alone_briefing, say_cost, say_costs, say_energy, say_side_by_side};
 use anyhow::{Error, bail};
 use catalog::OVERALL;
 use clap::Args;
 use jiff::civil::Date;
 use judge::answer::hinge_times;
 use judge::compare::{self, Allow, Comparison, Group, ScoreLine, Weightings};
-use judge::cost::{self, Alone, Cost, EnergyRow, Price, price_notes};
+use judge::cost::{
+    self, Alone, CommitmentPrice, Cost, EnergyRow, Offered, Price, pair_side_by_side, price_notes,
+    side_by_side,
+};
 use judge::numbers::counted;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -22,16 +25,21 @@ use serde::Serialize;
 #[command(
     after_help = "Examples: sizeup cost xeon.run.jsonl altra.run.jsonl --price xeon=3.06 --price altra=2.464\n          \
                         sizeup cost --group m6i=m6i-*.jsonl --group m7g=m7g-*.jsonl --prices prices.toml\n          \
+                        sizeup cost --instance m8g.4xlarge=a.run.jsonl --instance m7i.4xlarge=b.run.jsonl --prices prices.toml\n          \
                         sizeup cost altra.run.jsonl --watts altra=180\n\
-                        A price file has label and per_hour of each group, and may have currency, region, date \
-                        (YYYY-MM-DD), commitment and watts (rated, for all threads): as [[price]] in TOML, or in CSV \
-                        with a header. Without prices, measured watts (`sizeup import meter`) or rated (--watts) give \
+                        A price file has label (of a group, or an instance type) and per_hour, and may have currency, region, \
+                        date (YYYY-MM-DD), commitment, vcpus, cores, memory_gib, source and watts (rated, for all threads): as \
+                        [[price]] in TOML, or in CSV with a header. `sizeup prices` writes it from a price list. Without prices, measured watts (`sizeup import meter`) or rated (--watts) give \
                         ops/s per watt, even for a single run. Exit status 1 if a row has no ratio or no \
                         error bar."
 )]
 pub(super) struct CostArgs {
     #[command(flatten)]
     groups: GroupArgs,
+    /// Runs of an instance type, a group of its own that is priced as that type. * and ? in FILE match several files; can be
+    /// given more than once
+    #[arg(long = "instance", value_name = "TYPE=FILES")]
+    instances: Vec<NamedFiles>,
     /// The group or file that the others are compared to  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
@@ -52,6 +60,8 @@ pub(super) struct CostView {
     /// `None` without prices.
     cost: Option<Cost>,
     energy: Vec<EnergyRow>,
+    /// The prices under each commitment, the baseline's first.
+    commitments: Vec<CommitmentPrice>,
     /// What must be known of the watts.
     power_notes: Vec<String>,
 }
@@ -62,6 +72,8 @@ pub(super) struct CostView {
 pub(super) struct AloneView {
     #[serde(flatten)]
     alone: Alone,
+    /// Its prices under each commitment.
+    commitments: Vec<CommitmentPrice>,
     power_notes: Vec<String>,
 }
 
@@ -69,16 +81,30 @@ pub(super) struct AloneView {
 struct Rated<'a> {
     group: &'a Group,
     price: Option<&'a Price>,
+    prices: &'a GroupPrices,
     watts: Option<f64>,
 }
 
-pub(super) fn cost(args: &CostArgs, screen: &Screen) -> anyhow::Result<Exit> {
+impl Rated<'_> {
+    fn offered(&self) -> Offered<'_> {
+        Offered { group: self.group, prices: &self.prices.all }
+    }
+
+    fn note(&self) -> Option<String> {
+        let instance_type = self.prices.instance_type.as_ref()?;
+        Some(format!("{}: priced as {instance_type}, which its runs record", self.group.label))
+    }
+}
+
+pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    args.groups.groups.append(&mut args.instances);
+    let args = &*args;
     let groups = args.groups.read_against(args.baseline.as_deref())?;
-    let prices = args.prices.find(&groups)?;
-    let rated = groups.iter().zip(&prices).map(|(group, price)| {
-        let price = price.as_ref();
+    let prices = args.prices.find_all(&groups)?;
+    let rated = groups.iter().zip(&prices).map(|(group, prices)| {
+        let price = prices.first();
         let watts = args.prices.rated(group).or(price.and_then(|price| price.watts));
-        Rated { group, price, watts }
+        Rated { group, price, prices, watts }
     });
     let all: Vec<Rated> = rated.collect();
     let is_priced = all.iter().any(|of| of.price.is_some());
@@ -105,11 +131,14 @@ pub(super) fn cost(args: &CostArgs, screen: &Screen) -> anyhow::Result<Exit> {
 
 fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
     let alone = cost::alone(of.group, of.price, of.watts, today()).map_err(Error::msg)?;
-    let view = AloneView { alone, power_notes: power_notes([of.group]) };
+    let commitments = side_by_side(of.offered(), None);
+    let view = AloneView { alone, commitments, power_notes: power_notes([of.group]) };
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
         return Err(no_watts([of.group], &view.power_notes));
     }
     let mut answer = alone_briefing(&view.alone, of.group.view);
+    say_side_by_side(&mut answer, &view.commitments);
+    of.note().into_iter().for_each(|note| answer.note(note));
     warn_unfit(&mut answer, groups);
     let missing = of.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
@@ -157,6 +186,8 @@ fn against(
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
+    say_side_by_side(&mut answer, views.iter().flat_map(|view| &view.commitments));
+    others.iter().chain([baseline]).filter_map(Rated::note).for_each(|note| answer.note(note));
     warn_unfit(&mut answer, groups);
     if let [one, other] = groups {
         compare::pair_notes(one, other)
@@ -209,7 +240,16 @@ fn cost_view(
         _ => None,
     };
     let energy = cost::energy(pair, &comparison, (baseline.watts, other.watts));
-    Ok(CostView { comparison, cost, energy, power_notes: power_notes([pair.0, pair.1]) })
+    let offered = (baseline.offered(), other.offered());
+    let commitments =
+        cost.as_ref().map(|cost| pair_side_by_side(cost, offered)).unwrap_or_default();
+    Ok(CostView {
+        comparison,
+        cost,
+        energy,
+        commitments,
+        power_notes: power_notes([pair.0, pair.1]),
+    })
 }
 
 fn say_view(

@@ -30,6 +30,7 @@ mod names;
 mod notes;
 mod notices;
 mod output;
+mod price_list;
 mod prices;
 mod profile;
 mod progress;
@@ -119,6 +120,8 @@ enum Command {
     Scaling(scaling::ScalingArgs),
     /// Say which machine does the same work for less money or fewer watts, and the break-even price
     Cost(cost::CostArgs),
+    /// Read price lists: what each instance type costs on demand, as spot and reserved, per vCPU, core and GiB
+    Prices(price_list::PriceListArgs),
     /// Say how many machines of each type a mix of work needs, and what they cost
     Capacity(capacity::CapacityArgs),
     /// Show the fastest implementation of each operation, and which are slow on one machine only
@@ -176,7 +179,8 @@ fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Profile(args) => profile::profile(&args, screen),
         Command::Score(args) => score::score(&args, screen),
         Command::Scaling(args) => scaling::scaling(&args, screen),
-        Command::Cost(args) => cost::cost(&args, screen),
+        Command::Cost(mut args) => cost::cost(&mut args, screen),
+        Command::Prices(args) => price_list::prices(&args, screen),
         Command::Capacity(args) => capacity::capacity(&args, screen),
         Command::Implementations(args) => implementations::implementations(&args, screen),
         Command::Report(args) => report::report(&args),

@@ -1,23 +1,46 @@
-//! What machines cost: the arguments that `cost` and `capacity` share.
+//! What machines cost: the arguments that `cost`, `capacity`, `report` and `site` share.
 
 use anyhow::bail;
 use clap::Args;
 use judge::compare::Group;
-use judge::cost::{self, Price, PriceArg};
+use judge::cost::{ON_DEMAND, Price, PriceArg};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct PriceArgs {
-    /// A file of prices, TOML or CSV
+    /// A file of prices: TOML or CSV, or a list that `sizeup prices` reads. A price is found by a group's label, or by the
+    /// instance type that its runs record
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
+    /// The region of the prices, if the file has several
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+    /// The commitment of the prices, e.g. spot or 'reserved 1 year'  [default: on demand, if the file has it]
+    #[arg(long, value_name = "COMMITMENT")]
+    commitment: Option<String>,
     /// Price per hour of a group; overrides the price file; can be given more than once
     #[arg(long = "price", value_name = "LABEL=PRICE")]
     price: Vec<PriceArg>,
     /// Rated watts of a group at full load; override the price file; can be given more than once
     #[arg(long, value_name = "LABEL=WATTS", value_parser = parse_watts)]
     watts: Vec<(String, f64)>,
+}
+
+/// The prices of a group.
+#[derive(Default)]
+pub(super) struct GroupPrices {
+    /// The one that it is judged by first, then those of other commitments; empty if it has none.
+    pub all: Vec<Price>,
+    /// The instance type by which they were found; `None` where the label did.
+    pub instance_type: Option<String>,
+}
+
+impl GroupPrices {
+    /// The one that the group is judged by.
+    pub fn first(&self) -> Option<&Price> {
+        self.all.first()
+    }
 }
 
 fn parse_watts(text: &str) -> Result<(String, f64), String> {
@@ -31,9 +54,18 @@ fn parse_watts(text: &str) -> Result<(String, f64), String> {
 impl PriceArgs {
     /// The price of each group, in their order, where there is one.
     pub fn find(&self, groups: &[Group]) -> anyhow::Result<Vec<Option<Price>>> {
+        let all = self.find_all(groups)?;
+        Ok(all.into_iter().map(|of| of.all.into_iter().next()).collect())
+    }
+
+    /// The prices of each group under all commitments, in their order.
+    pub fn find_all(&self, groups: &[Group]) -> anyhow::Result<Vec<GroupPrices>> {
         check_once("--price", self.price.iter().map(|price| &price.0.label))?;
         check_once("--watts", self.watts.iter().map(|(label, _)| label))?;
-        let of_file = self.prices.as_deref().map(cost::read).transpose()?.unwrap_or_default();
+        let of_file = match &self.prices {
+            Some(path) => prices::read(path, &|price| self.is_wanted(price, groups))?,
+            None => Vec::new(),
+        };
         let is_known = |label: &str| groups.iter().any(|group| group.label == label);
         let labels = self.price.iter().map(|price| &price.0.label);
         let mut labels = labels.chain(self.watts.iter().map(|(label, _)| label));
@@ -44,17 +76,73 @@ impl PriceArgs {
                 known.join(", ")
             );
         }
-        let price = |group: &Group| {
-            let is_its = |price: &&Price| price.label == group.label;
-            let of_file = of_file.iter().find(is_its);
-            let given = self.price.iter().map(|price| &price.0).find(is_its);
-            // A price on the command line is another price; what the machine takes stays what it is.
-            let mut price = given.or(of_file)?.clone();
-            price.watts = price.watts.or(of_file.and_then(|price| price.watts));
-            price.watts = self.rated(group).or(price.watts);
-            Some(price)
+        groups.iter().map(|group| self.of_group(group, &of_file)).collect()
+    }
+
+    fn is_wanted(&self, price: &Price, groups: &[Group]) -> bool {
+        let is_of = |group: &Group| {
+            price.label == group.label || group.instance_type() == Some(&price.label)
         };
-        Ok(groups.iter().map(price).collect())
+        let is_there = self.region.is_none() || price.region == self.region;
+        is_there && groups.iter().any(is_of)
+    }
+
+    fn of_group(&self, group: &Group, of_file: &[Price]) -> anyhow::Result<GroupPrices> {
+        let mut found = self.found(group, of_file)?;
+        let given = self.price.iter().map(|price| &price.0).find(|of| of.label == group.label);
+        if let Some(given) = given {
+            // A price on the command line is another price; what the machine takes and is stays what it is.
+            let known = found.first().cloned().unwrap_or_default();
+            let Price { watts, vcpus, cores, memory_gib, .. } = known;
+            found.all = vec![Price { watts, vcpus, cores, memory_gib, ..given.clone() }];
+            found.instance_type = None;
+        }
+        let rated = self.rated(group);
+        found.all.iter_mut().for_each(|price| price.watts = rated.or(price.watts));
+        Ok(found)
+    }
+
+    /// The prices of a file under the group's label, or else under its instance type.
+    fn found(&self, group: &Group, of_file: &[Price]) -> anyhow::Result<GroupPrices> {
+        let under = |label: &str| -> Vec<Price> {
+            let of_label = of_file.iter().filter(|price| price.label == label);
+            of_label.map(|price| Price { label: group.label.clone(), ..price.clone() }).collect()
+        };
+        let (mut all, mut instance_type) = (under(&group.label), None);
+        if let Some(found) = group.instance_type().filter(|_| all.is_empty()) {
+            all = under(found);
+            instance_type = Some(found.to_owned()).filter(|_| !all.is_empty());
+        }
+        let regions: BTreeSet<&str> =
+            all.iter().map(|price| price.region.as_deref().unwrap_or("unknown")).collect();
+        if regions.len() > 1 {
+            let regions: Vec<&str> = regions.into_iter().collect();
+            bail!(
+                "{:?} has prices in several regions: {}. Choose one with --region",
+                group.label,
+                regions.join(", ")
+            );
+        }
+        self.put_first(&mut all, &group.label)?;
+        Ok(GroupPrices { all, instance_type })
+    }
+
+    /// Puts the price of the commitment that is wanted before the others.
+    fn put_first(&self, all: &mut [Price], label: &str) -> anyhow::Result<()> {
+        let wanted = self.commitment.as_deref().unwrap_or(ON_DEMAND);
+        match all.iter().position(|price| price.commitment.as_deref() == Some(wanted)) {
+            Some(place) => all[..=place].rotate_right(1),
+            None if self.commitment.is_some() && !all.is_empty() => {
+                let known: Vec<&str> =
+                    all.iter().map(|price| price.commitment.as_deref().unwrap_or("none")).collect();
+                bail!(
+                    "{label:?} has no price with the commitment {wanted:?}. Its commitments: {}",
+                    known.join(", ")
+                );
+            }
+            None => {}
+        }
+        Ok(())
     }
 
     /// Whether neither prices nor watts were given.

@@ -5,7 +5,7 @@ use super::json::Envelope;
 use super::list::ListedWorkload;
 use super::machine::MachineView;
 use super::runs::ListedRun;
-use crate::tables::{DoctorView, ForecastView, ShowView};
+use crate::tables::{DoctorView, ForecastView, PricedInstance, ShowView};
 use catalog::Suite;
 use judge::capacity::Fleet;
 use judge::compare::{Comparison, Implementations, Score};
@@ -49,6 +49,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
     hold::<MachineView>("machine");
     hold::<Vec<Fleet>>("capacity");
+    hold::<Vec<PricedInstance>>("prices");
     hold::<Either<Profile, ProfilePair>>("profile");
     hold::<Either<ShowView, ForecastView>>("run");
     hold::<Vec<ListedRun>>("runs");

@@ -1,5 +1,6 @@
 //! Many groups: a ranking, and each row on each machine.
 
+use super::enough::enough_line;
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
 use super::pair::{coverage_note, row_notes, tone_of};
 use crate::briefing::Briefing;
@@ -172,6 +173,8 @@ pub fn many_briefing(
     let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
     comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));
     for comparison in comparisons {
+        let line = enough_line(comparison, ranked.threads);
+        line.into_iter().for_each(|line| answer.note(format!("{}: {line}", comparison.other)));
         row_notes(&mut answer, &comparison.rows, &format!("{}: ", comparison.other));
     }
     let view = comparisons.first().map(|comparison| comparison.view);

@@ -1,6 +1,7 @@
 //! Two groups: who is ahead, by how much, where, and what could not be compared.
 
 use super::beside::beside_pair;
+use super::enough::say_enough;
 use super::figures::{
     main_threads, margin, ratio_cell, shown_threads, strength_line, view_in_words,
 };
@@ -40,6 +41,7 @@ pub fn pair_briefing(
             comparison.other, comparison.baseline
         )),
     }
+    say_enough(&mut answer, comparison, most);
     for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), false) {
         few_rows(comparison, threads).into_iter().for_each(|text| answer.warn(text));
     }

@@ -33,6 +33,7 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
         (vec!["scaling", RUN, OTHER], json!("imported")),
         (vec!["cost", RUN, "--price", "a=2"], json!("imported")),
         (vec!["cost", RUN, OTHER, "--price", "a=2", "--price", "b=3"], json!("imported")),
+        (vec!["prices", "prices.csv"], Value::Null),
         (vec!["capacity", "mix.toml", RUN, OTHER], json!("imported")),
         (vec!["implementations", RUN, OTHER], json!("imported")),
     ]
@@ -57,6 +58,7 @@ fn place() -> Place {
         let functions = [("f", 900, code(&["AES"])), ("g", 1, Value::Null)];
         place.write(&format!("{label}.json"), saved(label, &functions));
     }
+    place.write("prices.csv", "label,per_hour,date,vcpus\na,2,2026-11-01,2\nb,3,,\n");
     place.write("mix.toml", "[[demand]]\nworkload = \"sum/one\"\nrate = \"100 ops/s\"\n");
     place
 }

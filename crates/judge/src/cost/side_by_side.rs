@@ -1,0 +1,72 @@
+//! What machines cost under each commitment, side by side.
+
+use super::comparison::Cost;
+use super::price::Price;
+use crate::compare::Group;
+use serde::Serialize;
+use stats::Interval;
+
+/// A price of a group, and what follows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CommitmentPrice {
+    /// The price.
+    pub price: Price,
+    /// An hour of one virtual CPU.
+    pub per_vcpu: Option<f64>,
+    /// Of one core.
+    pub per_core: Option<f64>,
+    /// Of one GiB of memory.
+    pub per_gib: Option<f64>,
+    /// Its ops for a unit of the currency over those of the baseline at the latter's first price, over all rows on the most
+    /// threads.
+    pub price_adjusted: Option<Interval>,
+    /// The price an hour below which it does more for a unit of the currency than the baseline under the same commitment.
+    pub break_even_per_hour: Option<Interval>,
+}
+
+/// A group with its prices, the first of which is the one that it is judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Offered<'a> {
+    /// The group.
+    pub group: &'a Group,
+    /// Under different commitments.
+    pub prices: &'a [Price],
+}
+
+/// The prices of a group whose ops/s over the baseline's are `ratio`. `None` of the baseline itself, or of one alone.
+pub fn side_by_side(of: Offered, against: Option<(Offered, Interval)>) -> Vec<CommitmentPrice> {
+    let price = |price: &Price| {
+        let vcpus = price.vcpus.or(of.group.cpu_count()).map(f64::from);
+        let cores = price.cores.or(of.group.core_count()).map(f64::from);
+        let per = |count: Option<f64>| Some(price.per_hour / count?);
+        let first = against.and_then(|(baseline, ratio)| {
+            Some(ratio.scaled(baseline.prices.first()?.per_hour / price.per_hour))
+        });
+        let is_like = |other: &&Price| other.commitment == price.commitment;
+        let even = against.and_then(|(baseline, ratio)| {
+            Some(ratio.scaled(baseline.prices.iter().find(is_like)?.per_hour))
+        });
+        CommitmentPrice {
+            price: price.clone(),
+            per_vcpu: per(vcpus),
+            per_core: per(cores),
+            per_gib: per(price.memory_gib),
+            price_adjusted: first,
+            break_even_per_hour: even,
+        }
+    };
+    of.prices.iter().map(price).collect()
+}
+
+/// The prices of a baseline and of another, which does its score on the most threads: the baseline's first.
+pub fn pair_side_by_side(
+    cost: &Cost,
+    (baseline, other): (Offered, Offered),
+) -> Vec<CommitmentPrice> {
+    let itself = Interval::around(1.0, 0.0, f64::INFINITY);
+    let score = cost.overall().max_by_key(|score| score.threads);
+    let mut all = side_by_side(baseline, Some((baseline, itself)));
+    all.extend(side_by_side(other, score.map(|score| (baseline, score.stand.ratio))));
+    all
+}

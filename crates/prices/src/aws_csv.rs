@@ -1,0 +1,120 @@
+//! AWS's price list for EC2 as CSV: five lines about the list, the names of the columns, then a line for each part of a price.
+
+use crate::aws::{Amount, Attributes, Terms, day};
+use crate::list_file::ListFile;
+use crate::price_list::{PriceList, check_count};
+use csv::StringRecord;
+use jiff::civil::Date;
+use std::collections::HashMap;
+use std::io::Read;
+
+/// Lines before the columns' names are two fields each.
+const MOST_LINES_BEFORE: usize = 20;
+
+/// Parts of the price of a product under one offer, by the hour and at once.
+type Parts = HashMap<(String, String), (Attributes, Terms, bool, Amount)>;
+
+pub(crate) fn read(
+    file: impl Read,
+    origin: &ListFile,
+    prices: &mut PriceList,
+) -> Result<(), String> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
+    let mut rows = reader.records();
+    let mut date = None;
+    let columns = loop {
+        let row = rows
+            .next()
+            .ok_or("has no line of column names (SKU, …)")?
+            .map_err(|e| e.to_string())?;
+        match (row.get(0), row.get(1)) {
+            (Some("SKU"), _) => break PriceColumns::of(&row)?,
+            (Some("Publication Date"), Some(time)) => date = day(time),
+            (Some("OfferCode"), Some(code)) if code != "AmazonEC2" => {
+                return Err(format!("is AWS's price list of {code}. Use that of AmazonEC2"));
+            }
+            _ if row.position().is_some_and(|at| at.line() > MOST_LINES_BEFORE as u64) => {
+                return Err("has no line of column names (SKU, …) at its start".to_owned());
+            }
+            _ => {}
+        }
+    };
+    let mut parts = Parts::new();
+    for row in rows {
+        let row = row.map_err(|e| e.to_string())?;
+        let on_line =
+            |what| format!("line {}: {what}", row.position().map_or(0, csv::Position::line));
+        columns.add(&row, &mut parts).map_err(on_line)?;
+        check_count(parts.len())?;
+    }
+    parts.into_values().try_for_each(|part| add(part, date, origin, prices))
+}
+
+fn add(
+    (attributes, terms, is_reserved, amount): (Attributes, Terms, bool, Amount),
+    date: Option<Date>,
+    origin: &ListFile,
+    prices: &mut PriceList,
+) -> Result<(), String> {
+    let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &terms) else { return Ok(()) };
+    let Some(machine) = attributes.machine() else { return Ok(()) };
+    let mut price = machine.price(commitment, per_hour, &amount.currency);
+    (price.date, price.source) = (date, origin.source("AWS price list"));
+    prices.add(price)
+}
+
+/// Where columns are.
+struct PriceColumns(HashMap<String, usize>);
+
+impl PriceColumns {
+    fn of(head: &StringRecord) -> Result<Self, String> {
+        let columns = head.iter().enumerate().map(|(place, name)| (name.to_owned(), place));
+        let columns = Self(columns.collect());
+        let needed =
+            ["OfferTermCode", "TermType", "Unit", "PricePerUnit", "Currency", "Instance Type"];
+        match needed.into_iter().find(|name| !columns.0.contains_key(*name)) {
+            Some(lacking) => Err(format!("the column {lacking} is missing")),
+            None => Ok(columns),
+        }
+    }
+
+    fn find<'a>(&self, row: &'a StringRecord, name: &str) -> &'a str {
+        self.0.get(name).and_then(|place| row.get(*place)).unwrap_or_default()
+    }
+
+    fn add(&self, row: &StringRecord, parts: &mut Parts) -> Result<(), String> {
+        let find = |name: &str| self.find(row, name).to_owned();
+        let attributes = Attributes {
+            instance_type: find("Instance Type"),
+            vcpu: find("vCPU"),
+            memory: find("Memory"),
+            region_code: find("Region Code"),
+            operating_system: find("Operating System"),
+            tenancy: find("Tenancy"),
+            pre_installed_sw: find("Pre Installed S/W"),
+            capacitystatus: find("CapacityStatus"),
+            marketoption: find("MarketOption"),
+        };
+        // What is no machine of ours needs no memory.
+        if !attributes.is_plain() {
+            return Ok(());
+        }
+        let terms = Terms {
+            lease_contract_length: find("LeaseContractLength"),
+            offering_class: find("OfferingClass"),
+        };
+        let is_reserved = match self.find(row, "TermType") {
+            "OnDemand" => false,
+            "Reserved" => true,
+            _ => return Ok(()),
+        };
+        let key = (find("SKU"), find("OfferTermCode"));
+        let (.., amount) =
+            parts.entry(key).or_insert_with(|| (attributes, terms, is_reserved, Amount::default()));
+        amount.add(
+            self.find(row, "Unit"),
+            self.find(row, "PricePerUnit"),
+            self.find(row, "Currency"),
+        )
+    }
+}

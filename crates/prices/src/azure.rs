@@ -1,0 +1,104 @@
+//! Azure's retail prices, as their REST API answers: pages one after the other, or a list of their items
+//! (<https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices>).
+
+use crate::HOURS_PER_YEAR;
+use crate::json::Elements;
+use crate::list_file::ListFile;
+use crate::price_list::PriceList;
+use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
+use serde::Deserialize;
+use serde::de::DeserializeSeed;
+use std::io::{self, BufRead};
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Item {
+    arm_sku_name: String,
+    arm_region_name: String,
+    currency_code: String,
+    retail_price: f64,
+    tier_minimum_units: f64,
+    unit_of_measure: String,
+    r#type: String,
+    reservation_term: Option<String>,
+    product_name: String,
+    sku_name: String,
+    meter_name: String,
+    service_name: String,
+}
+
+pub(crate) fn read(
+    mut file: impl BufRead,
+    origin: &ListFile,
+    prices: &mut PriceList,
+) -> Result<(), String> {
+    let mut take = |item: Item| match item.by_hour().filter(|_| item.is_plain_machine()) {
+        Some((commitment, per_hour)) => prices.add(item.price(commitment, per_hour, origin)),
+        None => Ok(()),
+    };
+    while skip_spaces(&mut file).map_err(|e| e.to_string())? {
+        let mut json = serde_json::Deserializer::from_reader(&mut file);
+        let page = Elements::new("Items", &mut take).deserialize(&mut json);
+        page.map_err(|e| format!("is no answer of Azure's retail prices: {e}"))?;
+    }
+    Ok(())
+}
+
+/// Skips what is between pages. Gives whether anything is left.
+fn skip_spaces(file: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let next = file.fill_buf()?;
+        let spaces = next.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if spaces < next.len() || next.is_empty() {
+            let is_left = spaces < next.len();
+            file.consume(spaces);
+            return Ok(is_left);
+        }
+        file.consume(spaces);
+    }
+}
+
+impl Item {
+    /// Whether it is a machine with Linux, and nothing else to pay for.
+    fn is_plain_machine(&self) -> bool {
+        let has = |text: &str| self.product_name.contains(text);
+        let is_low_priority = [&self.sku_name, &self.meter_name];
+        self.service_name == "Virtual Machines"
+            && !self.arm_sku_name.is_empty()
+            && self.tier_minimum_units == 0.0
+            && self.unit_of_measure == "1 Hour"
+            && !["Windows", "Cloud Services", "CloudServices", "Dedicated Host"]
+                .into_iter()
+                .any(has)
+            && !is_low_priority.into_iter().any(|name| name.ends_with("Low Priority"))
+    }
+
+    /// The commitment and the price by the hour. A reservation's price is that of the whole term, whatever its unit says.
+    fn by_hour(&self) -> Option<(String, f64)> {
+        let is_spot = self.sku_name.ends_with("Spot") || self.meter_name.ends_with("Spot");
+        let (commitment, per_hour) = match (self.r#type.as_str(), &self.reservation_term) {
+            ("Consumption", _) if is_spot => (SPOT.to_owned(), self.retail_price),
+            ("Consumption", _) => (ON_DEMAND.to_owned(), self.retail_price),
+            ("Reservation", Some(term)) => {
+                let years: u32 = term.split(' ').next()?.parse().ok().filter(|years| *years > 0)?;
+                (reserved(years), self.retail_price / (f64::from(years) * HOURS_PER_YEAR))
+            }
+            _ => return None,
+        };
+        (per_hour > 0.0).then_some((commitment, per_hour))
+    }
+
+    /// Azure says since when a price holds, not when it was asked for: that is when the file was saved.
+    fn price(&self, commitment: String, per_hour: f64, origin: &ListFile) -> Price {
+        Price {
+            label: self.arm_sku_name.clone(),
+            region: Some(self.arm_region_name.clone()).filter(|region| !region.is_empty()),
+            per_hour,
+            currency: Some(self.currency_code.clone()).filter(|currency| !currency.is_empty()),
+            commitment: Some(commitment),
+            date: origin.saved,
+            source: origin.source("Azure retail prices"),
+            ..Price::default()
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! JSON in passing: the members of objects and the elements of lists one by one, so that memory does not grow with a file.
+
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Takes the members of an object.
+pub(crate) struct Members<T, F> {
+    take: F,
+    values: PhantomData<T>,
+}
+
+impl<T, F: FnMut(String, T) -> Result<(), String>> Members<T, F> {
+    pub fn new(take: F) -> Self {
+        Self { take, values: PhantomData }
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F> DeserializeSeed<'de> for Members<T, F>
+where
+    F: FnMut(String, T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F> Visitor<'de> for Members<T, F>
+where
+    F: FnMut(String, T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some((key, value)) = map.next_entry()? {
+            (self.take)(key, value).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes the elements of a list, or of the list that an object has under a name.
+pub(crate) struct Elements<T, F> {
+    name: &'static str,
+    take: F,
+    values: PhantomData<T>,
+}
+
+impl<T, F: FnMut(T) -> Result<(), String>> Elements<T, F> {
+    pub fn new(name: &'static str, take: F) -> Self {
+        Self { name, take, values: PhantomData }
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F> DeserializeSeed<'de> for Elements<T, F>
+where
+    F: FnMut(T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F> Visitor<'de> for Elements<T, F>
+where
+    F: FnMut(T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a list, or an object with {}", self.name)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, list: A) -> Result<(), A::Error> {
+        List { take: &mut self.take, values: PhantomData }.visit_seq(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        let mut is_there = false;
+        while let Some(key) = map.next_key::<String>()? {
+            if key == self.name {
+                map.next_value_seed(List { take: &mut self.take, values: PhantomData })?;
+                is_there = true;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        if is_there { Ok(()) } else { Err(A::Error::custom(format!("{} is missing", self.name))) }
+    }
+}
+
+/// Takes the elements of a list.
+struct List<'a, T, F> {
+    take: &'a mut F,
+    values: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>, F> DeserializeSeed<'de> for List<'_, T, F>
+where
+    F: FnMut(T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Deserialize<'de>, F> Visitor<'de> for List<'_, T, F>
+where
+    F: FnMut(T) -> Result<(), String>,
+{
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            (self.take)(element).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! What is known of a list beside its content.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use std::fs::Metadata;
+use std::path::Path;
+
+/// A list as a file.
+pub(crate) struct ListFile {
+    /// Its file's name.
+    pub name: String,
+    /// When the file was last changed, in UTC.
+    pub saved: Option<Date>,
+}
+
+impl ListFile {
+    pub fn of(path: &Path, metadata: &Metadata) -> Self {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let changed = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+        let saved = changed.map(|time| time.to_zoned(TimeZone::UTC).date());
+        Self { name: name.unwrap_or_default(), saved }
+    }
+
+    /// `Azure retail prices (vms.json)`.
+    pub fn source(&self, publisher: &str) -> Option<String> {
+        Some(format!("{publisher} ({})", self.name))
+    }
+}

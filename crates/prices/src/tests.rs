@@ -1,0 +1,112 @@
+use super::*;
+use judge::cost::Price;
+use rusqlite::Connection;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+mod aws;
+mod refused;
+
+/// A file of a folder that goes away.
+fn file(name: &str, content: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+fn all(name: &str, content: &str) -> Result<Vec<Price>, String> {
+    let (_folder, path) = file(name, content.as_bytes());
+    read(&path, &|_| true).map_err(|e| e.to_string())
+}
+
+/// Label, commitment and price an hour.
+fn short(prices: &[Price]) -> Vec<(&str, &str, f64)> {
+    let of = |price: &Price| (price.per_hour * 1e4).round() / 1e4;
+    prices.iter().map(|p| (&p.label[..], p.commitment.as_deref().unwrap_or(""), of(p))).collect()
+}
+
+/// Spare Cores' database after a change.
+fn spare_cores(change: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sc-data.db");
+    let database = Connection::open(&path).unwrap();
+    database.execute_batch(include_str!("../fixtures/sparecores.sql")).unwrap();
+    database.execute_batch(change).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn spare_cores_database_gives_the_lowest_active_price_of_linux_in_each_region() {
+    let (_folder, path) = spare_cores("");
+    let prices = read(&path, &|_| true).unwrap();
+    let expected = [
+        ("c4-standard-4", "on demand", 0.2),
+        ("c6i.16xlarge", "on demand", 3.0),
+        ("c6i.16xlarge", "spot", 1.2),
+        ("c7g.16xlarge", "on demand", 2.5),
+        ("c7g.16xlarge", "spot", 1.0),
+        ("c7g.16xlarge", "reserved", 1.5),
+    ];
+    assert_eq!(short(&prices), expected);
+    let gcp = &prices[0];
+    assert_eq!(gcp.region.as_deref(), Some("us-central1"));
+    assert_eq!((gcp.vcpus, gcp.cores, gcp.memory_gib), (Some(4), None, Some(15.0)));
+    let arm = &prices[3];
+    assert_eq!((arm.vcpus, arm.cores, arm.memory_gib), (Some(64), Some(64), Some(128.0)));
+    assert_eq!(arm.date.unwrap().to_string(), "2026-11-02");
+    assert_eq!(arm.source.as_deref(), Some("Spare Cores, aws (sc-data.db)"));
+}
+
+#[test]
+fn only_what_is_wanted_is_kept() {
+    let (_folder, path) = spare_cores("");
+    let prices = read(&path, &|price: &Price| price.label == "c4-standard-4").unwrap();
+    assert_eq!(short(&prices), [("c4-standard-4", "on demand", 0.2)]);
+}
+
+const AZURE_ITEMS: &str = r#"
+    {"currencyCode":"EUR","retailPrice":2.0,"tierMinimumUnits":0.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series","skuName":"Standard_D64ps_v6","meterName":"D64ps v6",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption","isPrimaryMeterRegion":true},
+    {"currencyCode":"EUR","retailPrice":0.5,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series","skuName":"Standard_D64ps_v6 Spot","meterName":"D64ps v6 Spot",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"},
+    {"currencyCode":"EUR","retailPrice":0.4,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6 Low Priority","meterName":"D64ps v6 Low Priority",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"}"#;
+const AZURE_MORE: &str = r#"
+    {"currencyCode":"EUR","retailPrice":26280.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6","meterName":"D64ps v6","reservationTerm":"3 Years",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Reservation"},
+    {"currencyCode":"EUR","retailPrice":1.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6","meterName":"D64ps v6",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"DevTestConsumption"},
+    {"currencyCode":"EUR","retailPrice":0.1,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
+     "productName":"Virtual Machines Dpsv6 Series Windows","skuName":"D64ps v6","meterName":"D64ps v6",
+     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"}"#;
+
+#[test]
+fn azures_pages_and_lists_give_the_same_and_a_reservation_is_spread_over_its_term() {
+    let page = |items: &str| {
+        format!(r#"{{"BillingCurrency":"EUR","Items":[{items}],"NextPageLink":null,"Count":3}}"#)
+    };
+    let pages = format!("{}\n{}\n", page(AZURE_ITEMS), page(AZURE_MORE));
+    let prices = all("pages.json", &pages).unwrap();
+    let name = "Standard_D64ps_v6";
+    let expected = [(name, "on demand", 2.0), (name, "spot", 0.5), (name, "reserved 3 years", 1.0)];
+    assert_eq!(short(&prices), expected);
+    assert_eq!(prices[0].currency.as_deref(), Some("EUR"));
+    assert!(prices[0].date.is_some(), "when the file was saved");
+    let list = all("pages.json", &format!("[{AZURE_ITEMS},{AZURE_MORE}]")).unwrap();
+    assert_eq!(short(&list), expected);
+}
+
+#[test]
+fn a_list_that_is_written_as_a_price_file_is_read_back() {
+    let (_folder, path) = spare_cores("");
+    let prices = read(&path, &|_| true).unwrap();
+    let written = judge::cost::to_toml(&prices).unwrap();
+    assert_eq!(all("prices.toml", &written).unwrap(), prices);
+}

@@ -1,0 +1,119 @@
+use super::{all, short};
+
+const CSV: &str = r#""FormatVersion","v1.0"
+"Disclaimer","This pricing list is for informational purposes only."
+"Publication Date","2026-10-30T22:07:21Z"
+"Version","20261030220721"
+"OfferCode","AmazonEC2"
+"SKU","OfferTermCode","RateCode","TermType","PriceDescription","EffectiveDate","StartingRange","EndingRange","Unit","PricePerUnit","Currency","LeaseContractLength","PurchaseOption","OfferingClass","Product Family","Instance Type","vCPU","Memory","Tenancy","Operating System","License Model","CapacityStatus","operation","Pre Installed S/W","Region Code"
+"A1","JRT","A1.JRT.6YS","OnDemand","on demand","2026-10-01","0","Inf","Hrs","0.8000000000","USD","","","","Compute Instance","m8g.4xlarge","16","64 GiB","Shared","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"A1","NQ3","A1.NQ3.6YS","Reserved","all upfront, monthly","2026-10-01","0","Inf","Hrs","0.0000000000","USD","1yr","All Upfront","standard","Compute Instance","m8g.4xlarge","16","64 GiB","Shared","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"A1","NQ3","A1.NQ3.2TG","Reserved","all upfront, fee","2026-10-01","0","Inf","Quantity","4380","USD","1yr","All Upfront","standard","Compute Instance","m8g.4xlarge","16","64 GiB","Shared","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"A1","4NA","A1.4NA.6YS","Reserved","no upfront","2026-10-01","0","Inf","Hrs","0.5500000000","USD","1yr","No Upfront","standard","Compute Instance","m8g.4xlarge","16","64 GiB","Shared","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"A1","CV1","A1.CV1.6YS","Reserved","convertible","2026-10-01","0","Inf","Hrs","0.1000000000","USD","3yr","No Upfront","convertible","Compute Instance","m8g.4xlarge","16","64 GiB","Shared","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"B2","JRT","B2.JRT.6YS","OnDemand","dedicated","2026-10-01","0","Inf","Hrs","0.1000000000","USD","","","","Compute Instance","m8g.4xlarge","16","64 GiB","Dedicated","Linux","No License required","Used","RunInstances","NA","us-east-1"
+"C3","JRT","C3.JRT.6YS","OnDemand","a disk","2026-10-01","0","Inf","GB-Mo","0.0800000000","USD","","","","Storage","","","","","","","","","","us-east-1"
+"#;
+
+const EXPECTED: [(&str, &str, f64); 2] =
+    [("m8g.4xlarge", "on demand", 0.8), ("m8g.4xlarge", "reserved 1 year", 0.5)];
+
+/// The same as [`CSV`].
+fn json() -> String {
+    let product = |sku: &str, tenancy: &str| {
+        format!(
+            r#""{sku}":{{"sku":"{sku}","productFamily":"Compute Instance","attributes":{{"servicecode":"AmazonEC2","instanceType":
+            "m8g.4xlarge","vcpu":"16","memory":"64 GiB","tenancy":"{tenancy}","operatingSystem":"Linux","preInstalledSw":"NA",
+            "capacitystatus":"Used","regionCode":"us-east-1","marketoption":"OnDemand"}}}}"#
+        )
+    };
+    let offer = |code: &str, parts: &[(&str, &str)], terms: &str| {
+        let part = |(number, (unit, price)): (usize, &(&str, &str))| {
+            format!(r#""{number}":{{"unit":"{unit}","pricePerUnit":{{"USD":"{price}"}}}}"#)
+        };
+        let parts: Vec<String> = parts.iter().enumerate().map(part).collect();
+        let parts = parts.join(",");
+        format!(
+            r#""{code}":{{"sku":"A1","priceDimensions":{{{parts}}},"termAttributes":{{{terms}}}}}"#
+        )
+    };
+    let terms = |length: &str, class: &str| {
+        format!(
+            r#""LeaseContractLength":"{length}","OfferingClass":"{class}","PurchaseOption":"x""#
+        )
+    };
+    let standard = terms("1yr", "standard");
+    let reserved = [
+        offer("A1.NQ3", &[("Hrs", "0"), ("Quantity", "4380")], &standard),
+        offer("A1.4NA", &[("Hrs", "0.55")], &standard),
+        offer("A1.CV1", &[("Hrs", "0.1")], &terms("3yr", "convertible")),
+    ];
+    format!(
+        r#"{{"formatVersion":"v1.0","disclaimer":"","offerCode":"AmazonEC2","version":"20261030220721",
+        "publicationDate":"2026-10-30T22:07:21Z","products":{{{},{},"C3":{{"sku":"C3","attributes":{{"volumeType":"gp3"}}}}}},
+        "terms":{{"OnDemand":{{"A1":{{{}}},"B2":{{{}}},"C3":{{{}}}}},"Reserved":{{"A1":{{{}}}}}}}}}"#,
+        product("A1", "Shared"),
+        product("B2", "Dedicated"),
+        offer("A1.JRT", &[("Hrs", "0.8000000000")], ""),
+        offer("B2.JRT", &[("Hrs", "0.1")], ""),
+        offer("C3.JRT", &[("GB-Mo", "0.08")], ""),
+        reserved.join(",")
+    )
+}
+
+#[test]
+fn the_price_list_of_ec2_gives_on_demand_and_reserved_with_the_upfront_fee_spread_over_the_term() {
+    for (name, text) in [("index.csv", CSV.to_owned()), ("index.json", json())] {
+        let prices = all(name, &text).unwrap();
+        assert_eq!(short(&prices), EXPECTED, "{name}");
+        let price = &prices[1];
+        assert_eq!((price.vcpus, price.memory_gib, price.cores), (Some(16), Some(64.0), None));
+        assert_eq!(price.region.as_deref(), Some("us-east-1"));
+        assert_eq!(price.date.unwrap().to_string(), "2026-10-30");
+        assert_eq!(price.source, Some(format!("AWS price list ({name})")));
+    }
+}
+
+#[test]
+fn the_price_list_of_another_service_is_refused() {
+    let other = json().replace("\"offerCode\":\"AmazonEC2\"", "\"offerCode\":\"AmazonRDS\"");
+    for text in [CSV.replace("AmazonEC2", "AmazonRDS"), other] {
+        let error = all("index", &text).unwrap_err();
+        assert!(error.contains("AWS's price list of AmazonRDS. Use that of AmazonEC2"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_broken_is_named_with_its_line() {
+    let error = all("index.csv", &CSV.replace("0.5500000000", "half a dollar")).unwrap_err();
+    assert!(error.contains("line 10: a price is \"half a dollar\""), "{error}");
+    let error = all("index.json", &json().replace("\"0.55\"", "0.55")).unwrap_err();
+    assert!(error.contains("expected a string at line 7"), "{error}");
+    let mut late = json();
+    late = late.replace("\"products\"", "\"productsAtTheEnd\"");
+    assert!(all("index.json", &late).unwrap_err().contains("terms come before products"));
+    let error = all("index.csv", &CSV.replace("\"Unit\"", "\"Units\"")).unwrap_err();
+    assert!(error.contains("the column Unit is missing"), "{error}");
+}
+
+#[test]
+fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
+    let price = |zone: &str, price: &str, time: &str, os: &str| {
+        format!(
+            r#"{{"AvailabilityZone":"{zone}","InstanceType":"m8g.4xlarge","ProductDescription":"{os}","SpotPrice":"{price}",
+            "Timestamp":"{time}"}}"#
+        )
+    };
+    let linux = "Linux/UNIX";
+    let all_prices = [
+        price("us-east-1a", "0.10", "2026-11-01T00:00:00+00:00", linux),
+        price("us-east-1a", "0.30", "2026-11-03T00:00:00+00:00", linux),
+        price("us-east-1b", "0.25", "2026-11-02T00:00:00+00:00", linux),
+        price("us-east-1b", "0.20", "2026-11-01T00:00:00+00:00", linux),
+        price("us-east-1b", "0.01", "2026-11-03T00:00:00+00:00", "Windows"),
+    ];
+    let text = format!("{{\"SpotPriceHistory\":[{}]}}", all_prices.join(","));
+    let prices = all("spot.json", &text).unwrap();
+    assert_eq!(short(&prices), [("m8g.4xlarge", "spot", 0.25)]);
+    assert_eq!(prices[0].region.as_deref(), Some("us-east-1"));
+}

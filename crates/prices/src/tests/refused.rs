@@ -1,0 +1,67 @@
+use super::{all, file, spare_cores};
+use crate::{LARGEST_BYTES, MOST_PRICES, read};
+use std::fs::{self, File};
+
+fn why(change: &str) -> String {
+    let (_folder, path) = spare_cores(change);
+    read(&path, &|_| true).unwrap_err().to_string()
+}
+
+#[test]
+fn a_list_beyond_the_limit_is_refused_by_its_size_alone() {
+    let (_folder, path) = file("huge.json", b"{\"Items\":[");
+    File::options().write(true).open(&path).unwrap().set_len(LARGEST_BYTES + 1).unwrap();
+    let error = read(&path, &|_| true).unwrap_err().to_string();
+    assert!(error.contains("is larger than 2 GiB, which is the limit"), "{error}");
+}
+
+#[test]
+fn more_prices_than_the_limit_are_refused_with_what_to_do() {
+    let change = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= {MOST_PRICES})
+         INSERT INTO server_price SELECT 'aws', 'r' || i, '', 'c7g.16xlarge', 'Linux', 'ONDEMAND', 'HOUR', 1, 0, '[]', 'USD',
+         'ACTIVE', '2026-11-02' FROM n"
+    );
+    let error = why(&change);
+    assert!(error.contains(&format!("more than {MOST_PRICES} prices")), "{error}");
+    assert!(error.contains("--region"), "{error}");
+}
+
+#[test]
+fn a_database_that_is_another_or_runs_something_is_refused() {
+    assert!(why("DROP TABLE server_price").contains("it has no table server_price"));
+    // A view is a program.
+    let view = "DROP TABLE region; CREATE VIEW region AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n)
+                SELECT i AS vendor_id, i AS region_id, i AS api_reference FROM n";
+    assert!(why(view).contains("it has no table region"));
+    let older = why("ALTER TABLE server_price RENAME COLUMN region_id TO datacenter_id");
+    assert!(older.contains("can't be read as Spare Cores' database: no such column"), "{older}");
+    let text = why("UPDATE server_price SET price = 'a lot'");
+    assert!(text.contains("Invalid column type"), "{text}");
+    let infinite = why("UPDATE server_price SET price = 9e999");
+    assert!(infinite.contains("a price of inf per hour is out of range"), "{infinite}");
+}
+
+#[test]
+fn a_database_that_is_torn_is_refused() {
+    let (_folder, path) = spare_cores("");
+    let bytes = fs::read(&path).unwrap();
+    for length in [100, 4096, bytes.len() / 2] {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let error = read(&path, &|_| true).unwrap_err().to_string();
+        assert!(error.contains("Spare Cores' database"), "{length}: {error}");
+    }
+}
+
+#[test]
+fn what_is_no_list_is_refused_with_what_lists_there_are() {
+    let error = all("x.json", "{\"a\": 1}").unwrap_err();
+    assert!(error.contains("neither AWS's price list (AmazonEC2)"), "{error}");
+    assert!(
+        all("x.json", "{\"Items\": [{\"retailPrice\": \"1\"}]}").unwrap_err().contains("Azure")
+    );
+    assert!(all("x.txt", "nothing").unwrap_err().contains("A price file is CSV"));
+    let folder = tempfile::tempdir().unwrap();
+    let error = read(folder.path(), &|_| true).unwrap_err().to_string();
+    assert!(error.contains("is not a regular file"), "{error}");
+}

@@ -1,0 +1,86 @@
+//! `sizeup prices`.
+
+use super::exit::Exit;
+use super::output::{Piece, write_all};
+use super::{json, say};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{PricedInstance, price_list_briefing};
+use anyhow::bail;
+use clap::Args;
+use judge::cost::{Price, to_toml};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples: sizeup prices sc-data-all.db --region us-east-1 --instance m8g -o prices.toml\n          \
+                        sizeup prices index.csv spot.json --instance m8g.4xlarge\n          \
+                        sizeup cost --instance m8g.4xlarge=a.run.jsonl --instance m7i.4xlarge=b.run.jsonl --prices prices.toml\n\
+                        Reads sizeup's price files (TOML, CSV), Spare Cores' database (SQLite), AWS's price list of \
+                        AmazonEC2 (CSV or JSON), `aws ec2 describe-spot-price-history`, and answers of Azure's retail prices. \
+                        Only Linux on shared hardware; of several zones and ways to pay the lowest, with what is paid upfront \
+                        spread over the term. Nothing is fetched."
+)]
+pub(super) struct PriceListArgs {
+    /// Price lists
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only this region; can be given more than once
+    #[arg(long = "region", value_name = "REGION")]
+    regions: Vec<String>,
+    /// Only instance types whose name contains this; can be given more than once
+    #[arg(long = "instance", value_name = "TEXT")]
+    instances: Vec<String>,
+    /// Write the prices as a file for --prices
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    extent: Extent,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let prices = read(args)?;
+    if prices.is_empty() {
+        bail!("no price of these files is wanted. Leave --region or --instance out");
+    }
+    if let Some(path) = &args.output {
+        let bytes = to_toml(&prices)?.into_bytes();
+        write_all(&[Piece { path: path.clone(), bytes }], &args.files, args.force)?;
+    }
+    let instances = PricedInstance::of_all(&prices);
+    let mut answer = price_list_briefing(&prices, &instances);
+    if let Some(path) = &args.output {
+        answer.next(format!(
+            "sizeup cost --prices {}",
+            super::going_on::quoted(&path.display().to_string())
+        ));
+    }
+    if args.json {
+        json::print("prices", None, &answer, &instances, &[])?;
+    } else {
+        say(&answer, screen, args.extent)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The prices that are wanted; of files that have the same one, that of the last.
+fn read(args: &PriceListArgs) -> anyhow::Result<Vec<Price>> {
+    let is_wanted = |price: &Price| {
+        let is_there = |region: &String| price.region.as_ref() == Some(region);
+        let is_it = |text: &String| price.label.contains(text.as_str());
+        (args.regions.is_empty() || args.regions.iter().any(is_there))
+            && (args.instances.is_empty() || args.instances.iter().any(is_it))
+    };
+    let mut all = BTreeMap::new();
+    for file in &args.files {
+        let of_file = prices::read(file, &is_wanted)?;
+        all.extend(of_file.into_iter().map(|price| (price.key(), price)));
+    }
+    Ok(all.into_values().collect())
+}

@@ -1,0 +1,169 @@
+//! Price lists: what an hour of each instance type costs, and of its CPUs, cores and memory.
+
+use crate::briefing::Briefing;
+use jiff::civil::Date;
+use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
+use judge::numbers::{counted, dash, quantity};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use table::{Heading, Table};
+
+/// An instance type in a region with its prices an hour.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PricedInstance {
+    /// The instance type.
+    pub instance: String,
+    /// Where.
+    pub region: Option<String>,
+    /// Virtual CPUs.
+    pub vcpus: Option<u32>,
+    /// Physical cores, where the source tells them.
+    pub cores: Option<u32>,
+    /// Memory in GiB.
+    pub memory_gib: Option<f64>,
+    /// Of all prices.
+    pub currency: Option<String>,
+    /// The price on demand.
+    pub on_demand: Option<f64>,
+    /// The spot price.
+    pub spot: Option<f64>,
+    /// Reserved for a year.
+    pub reserved_1_year: Option<f64>,
+    /// For three years.
+    pub reserved_3_years: Option<f64>,
+    /// Of one virtual CPU, on demand or else the lowest price.
+    pub per_vcpu: Option<f64>,
+    /// Of one core.
+    pub per_core: Option<f64>,
+    /// Of one GiB of memory.
+    pub per_gib: Option<f64>,
+    /// When the prices were looked up: the oldest.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub date: Option<Date>,
+    /// Who published them, and in what.
+    pub sources: Vec<String>,
+}
+
+impl PricedInstance {
+    /// Of prices in their order.
+    pub fn of_all(prices: &[Price]) -> Vec<Self> {
+        let is_same = |a: &Price, b: &Price| (&a.label, &a.region) == (&b.label, &b.region);
+        prices.chunk_by(is_same).filter_map(Self::of).collect()
+    }
+
+    fn of(prices: &[Price]) -> Option<Self> {
+        let first = prices.first()?;
+        let under = |commitment: &str| {
+            let is_it = |price: &&Price| price.commitment.as_deref() == Some(commitment);
+            prices.iter().find(is_it).map(|price| price.per_hour)
+        };
+        let on_demand = under(ON_DEMAND);
+        let lowest = prices.iter().map(|price| price.per_hour).reduce(f64::min);
+        let usual = on_demand.or(lowest)?;
+        let vcpus = prices.iter().find_map(|price| price.vcpus);
+        let cores = prices.iter().find_map(|price| price.cores);
+        let memory_gib = prices.iter().find_map(|price| price.memory_gib);
+        let sources: BTreeSet<&String> =
+            prices.iter().filter_map(|of| of.source.as_ref()).collect();
+        Some(Self {
+            instance: first.label.clone(),
+            region: first.region.clone(),
+            vcpus,
+            cores,
+            memory_gib,
+            currency: first.currency.clone(),
+            on_demand,
+            spot: under(SPOT),
+            reserved_1_year: under(&reserved(1)),
+            reserved_3_years: under(&reserved(3)),
+            per_vcpu: vcpus.map(|count| usual / f64::from(count)),
+            per_core: cores.map(|count| usual / f64::from(count)),
+            per_gib: memory_gib.map(|memory| usual / memory),
+            date: prices.iter().filter_map(|price| price.date).min(),
+            sources: sources.into_iter().cloned().collect(),
+        })
+    }
+}
+
+/// How many there are and of when, then each.
+pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Briefing {
+    let mut answer = Briefing::default();
+    answer.say(sentence(instances));
+    answer.table("", table(instances), "instance types");
+    let sources: BTreeSet<&String> = instances.iter().flat_map(|of| &of.sources).collect();
+    sources.into_iter().for_each(|source| answer.note(format!("Source: {source}")));
+    let other = |price: &&Price| {
+        let known = [ON_DEMAND.to_owned(), SPOT.to_owned(), reserved(1), reserved(3)];
+        price.commitment.as_ref().is_none_or(|commitment| !known.contains(commitment))
+    };
+    let others = prices.iter().filter(other).count();
+    if others > 0 {
+        answer.note(format!("{} under other commitments in no column", counted(others, "price")));
+    }
+    answer
+}
+
+/// `12 instance types in 1 region, prices of 2026-11-02. Least per vCPU: m8g.4xlarge, 0.0449 USD/h.`
+fn sentence(instances: &[PricedInstance]) -> String {
+    let regions: BTreeSet<_> = instances.iter().map(|of| &of.region).collect();
+    let names: BTreeSet<_> = instances.iter().map(|of| &of.instance).collect();
+    let dates: BTreeSet<Date> = instances.iter().filter_map(|of| of.date).collect();
+    let dates = match (dates.first(), dates.last()) {
+        (Some(first), Some(last)) if first != last => format!("prices of {first} to {last}"),
+        (Some(date), _) => format!("prices of {date}"),
+        _ => "prices without a date".to_owned(),
+    };
+    let (types, regions) =
+        (counted(names.len(), "instance type"), counted(regions.len(), "region"));
+    let priced = instances.iter().filter_map(|of| Some((of, of.per_vcpu?)));
+    let least = priced.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(of, per_vcpu)| {
+        let place = of.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
+        format!(" Least per vCPU: {}{place}, {} {}/h.", of.instance, quantity(per_vcpu), unit(of))
+    });
+    format!("{types} in {regions}, {dates}.{}", least.unwrap_or_default())
+}
+
+fn unit(of: &PricedInstance) -> &str {
+    of.currency.as_deref().unwrap_or("$")
+}
+
+fn table(instances: &[PricedInstance]) -> Table {
+    let mut table = Table::new([
+        Heading::left("instance"),
+        Heading::left("region").shrinks().rank(1),
+        Heading::right("vCPUs"),
+        Heading::right("cores").rank(2),
+        Heading::right("GiB").rank(2),
+        Heading::left("per hour").rank(4),
+        Heading::right("on demand"),
+        Heading::right("spot"),
+        Heading::right("reserved 1 year").rank(1),
+        Heading::right("reserved 3 years").rank(1),
+        Heading::right("per vCPU").rank(3),
+        Heading::right("per core").rank(3),
+        Heading::right("per GiB").rank(3),
+        Heading::right("date").rank(4),
+    ]);
+    let some = |value: Option<f64>| value.map_or_else(dash, quantity);
+    let count = |value: Option<u32>| value.map_or_else(dash, |value| value.to_string());
+    for of in instances {
+        table.row([
+            of.instance.clone(),
+            of.region.clone().unwrap_or_default(),
+            count(of.vcpus),
+            count(of.cores),
+            some(of.memory_gib),
+            unit(of).to_owned(),
+            some(of.on_demand),
+            some(of.spot),
+            some(of.reserved_1_year),
+            some(of.reserved_3_years),
+            some(of.per_vcpu),
+            some(of.per_core),
+            some(of.per_gib),
+            of.date.map_or_else(dash, |date| date.to_string()),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,172 @@
+//! Price lists from outside: a price is found by an instance type, all commitments are side by side; and how many hosts are
+//! enough.
+
+use crate::support::{Place, seal};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::fs;
+
+const C6I: &str = "c6i-16xlarge-imported.run.jsonl";
+const C7G: &str = "c7g-16xlarge-imported.run.jsonl";
+const DATABASE: &str = "sc-data.db";
+
+/// Runs of two instance types, of which c7g is 1.5× faster, and Spare Cores' database.
+fn place() -> Place {
+    let place = Place::new();
+    let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
+    for (machine, value) in [("c6i.16xlarge", 1000), ("c7g.16xlarge", 1500)] {
+        for noise in [-1, 0, 1] {
+            let _ = writeln!(table, "{machine},sum,64,{},MB/s,64", value + noise);
+        }
+    }
+    place.write("table.csv", table);
+    let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let database = Connection::open(place.path(DATABASE)).expect("a database");
+    let tables = include_str!("../../../prices/fixtures/sparecores.sql");
+    database.execute_batch(tables).expect("Spare Cores' tables");
+    place
+}
+
+/// Under another label, with an instance type in place of it.
+fn relabelled(place: &Place, file: &str, label: &str, instance_type: &str) {
+    let text = fs::read_to_string(place.path(file)).expect("a run file");
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let mut records: Vec<Value> = lines.collect();
+    records[0]["label"] = json!(label);
+    records[0]["machine"]["platform"]["instance_type"] = json!(instance_type);
+    seal(place, &format!("{label}.run.jsonl"), &records);
+}
+
+#[track_caller]
+fn near(value: &Value, expected: f64) {
+    let value = value.as_f64().unwrap_or(f64::NAN);
+    assert!((value / expected - 1.0).abs() < 1e-3, "{value} is not {expected}");
+}
+
+#[test]
+fn spare_cores_database_prices_runs_by_their_label_with_all_commitments_side_by_side() {
+    let place = place();
+    let answer = place.sizeup(&["cost", C6I, C7G, "--prices", DATABASE, "--json"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let view = &answer.data()[0];
+    // 1.5 times the work: as much for the money at 4.5 where c6i costs 3.
+    let score = &view["cost"]["scores"][0];
+    near(&score["break_even_per_hour"]["centre"], 4.5);
+    near(&score["price_adjusted"]["centre"], 1.5 * 3.0 / 2.5);
+    let commitments = view["commitments"].as_array().expect("commitments");
+    let said: Vec<(&Value, &Value)> =
+        commitments.iter().map(|of| (&of["price"]["label"], &of["price"]["commitment"])).collect();
+    let (c6i, c7g) = (json!("c6i.16xlarge"), json!("c7g.16xlarge"));
+    let [on_demand, spot, reserved] = ["on demand", "spot", "reserved"].map(Value::from);
+    let expected =
+        [(&c6i, &on_demand), (&c6i, &spot), (&c7g, &on_demand), (&c7g, &spot), (&c7g, &reserved)];
+    assert_eq!(said, expected);
+    let of_spot = &commitments[3];
+    near(&of_spot["price_adjusted"]["centre"], 1.5 * 3.0 / 1.0);
+    near(&of_spot["break_even_per_hour"]["centre"], 1.5 * 1.2);
+    near(&of_spot["per_core"], 1.0 / 64.0);
+    near(&commitments[0]["per_core"], 3.0 / 32.0);
+    near(&commitments[0]["per_vcpu"], 3.0 / 64.0);
+    near(&commitments[0]["per_gib"], 3.0 / 128.0);
+    // Nobody knows what c6i costs reserved.
+    assert_eq!(commitments[4]["break_even_per_hour"], Value::Null);
+    let text = place.sizeup(&["cost", C6I, C7G, "--prices", DATABASE]).prose();
+    assert!(text.contains("break-even price of c7g.16xlarge: 4.500 USD/h"), "{text}");
+    assert!(text.contains("By commitment"), "{text}");
+    let by_spot = ["cost", C6I, C7G, "--prices", DATABASE, "--commitment", "spot", "--json"];
+    near(
+        &place.sizeup(&by_spot).data()[0]["cost"]["scores"][0]["break_even_per_hour"]["centre"],
+        1.8,
+    );
+    let alone = place.sizeup(&["cost", C7G, "--prices", DATABASE, "--json"]).data();
+    assert_eq!(alone[0]["commitments"].as_array().map(Vec::len), Some(3), "{alone}");
+}
+
+#[test]
+fn the_instance_type_that_a_run_records_finds_its_price() {
+    let place = place();
+    relabelled(&place, C6I, "old", "c6i.16xlarge");
+    relabelled(&place, C7G, "new", "c7g.16xlarge");
+    let answer =
+        place.sizeup(&["cost", "old.run.jsonl", "new.run.jsonl", "-v", "--prices", DATABASE]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let text = answer.prose();
+    assert!(text.contains("break-even price of new: 4.500 USD/h"), "{text}");
+    assert!(text.contains("new: priced as c7g.16xlarge, which its runs record"), "{text}");
+    let unknown = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "eu-west-1"];
+    place.sizeup(&unknown).refuses(2, "no price for \"old\"");
+    let commitment = ["cost", "old.run.jsonl", "--prices", DATABASE, "--commitment", "3 years"];
+    place.sizeup(&commitment).refuses(2, "Its commitments: on demand, spot");
+}
+
+#[test]
+fn a_price_file_made_of_a_list_prices_runs_that_are_named_by_instance_type() {
+    let place = place();
+    let list = ["prices", DATABASE, "--region", "us-east-1", "-o", "prices.toml"];
+    let answer = place.sizeup(&list);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let text = answer.prose();
+    let least = "2 instance types in 1 region, prices of 2026-11-02. Least per vCPU: c7g.16xlarge in us-east-1";
+    assert!(text.contains(least), "{text}");
+    place.sizeup(&list).refuses(2, "prices.toml already exists");
+    let named =
+        [&format!("--instance=c6i.16xlarge={C6I}"), &format!("--instance=c7g.16xlarge={C7G}")];
+    let cost = ["cost", named[0], named[1], "--prices", "prices.toml", "--json"];
+    let view = place.sizeup(&cost).data();
+    near(&view[0]["cost"]["scores"][0]["break_even_per_hour"]["centre"], 4.5);
+    assert_eq!(view[0]["commitments"][0]["price"]["source"], "Spare Cores, aws (sc-data.db)");
+    place
+        .sizeup(&["prices", DATABASE, "--instance", "m8g"])
+        .refuses(2, "no price of these files is wanted");
+}
+
+#[test]
+fn prices_of_several_regions_need_one() {
+    let place = place();
+    let csv = "label,per_hour,region\nc6i.16xlarge,3,us-east-1\nc6i.16xlarge,4,eu-west-1\n";
+    place.write("prices.csv", csv);
+    let cost = ["cost", C6I, "--prices", "prices.csv"];
+    place
+        .sizeup(&cost)
+        .refuses(2, "several regions: eu-west-1, us-east-1. Choose one with --region");
+    let answer = place.sizeup(&[&cost[..], &["--region", "eu-west-1", "--json"]].concat());
+    assert_eq!(answer.data()[0]["price"]["per_hour"], 4.0, "{}", answer.stderr);
+}
+
+#[test]
+fn groups_are_told_how_many_more_hosts_would_settle_which_is_faster() {
+    let place = Place::new();
+    let import = |label: &str, number: usize, value: u32| {
+        let table = format!("machine,workload,threads,value,unit\n{label},sum,1,{value},MB/s\n");
+        place.write("table.csv", table);
+        let file = format!("{label}-{number}.run.jsonl");
+        assert_eq!(place.sizeup(&["import", "csv", "table.csv", "-o", &file]).status, 0);
+        file
+    };
+    let mut files = Vec::new();
+    for (number, value) in [970, 1030, 1000].into_iter().enumerate() {
+        files.push(import("old", number, value));
+        files.push(import("new", number, value + 40));
+    }
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let answer = place.sizeup(&[&["compare", "--by-label"], &files[..]].concat());
+    let text = answer.prose();
+    assert!(
+        text.contains("more hosts of old and") && text.contains("of each) would settle it"),
+        "{text}"
+    );
+    let json = place.sizeup(&[&["compare", "--by-label", "--json"], &files[..]].concat()).data();
+    let enough = &json["common"][0]["enough"];
+    assert_eq!(enough["answer"], "hosts", "{json}");
+    let each = enough["hosts_each"].as_u64().expect("a number");
+    assert_eq!(enough["baseline_more"].as_u64(), Some(each - 3));
+    // Two single runs are compared as ever.
+    let single = place.sizeup(&["compare", files[0], files[1]]);
+    assert!(!single.prose().contains("settle"), "{}", single.stdout);
+    let one =
+        place.sizeup(&["compare", "--group", "a=old-*.run.jsonl", "--group", "b=new-0.run.jsonl"]);
+    let says = "Measure at least two hosts of each type first";
+    assert!(one.prose().contains(says), "{}", one.stdout);
+}
