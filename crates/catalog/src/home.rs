@@ -3,7 +3,7 @@
 use super::CatalogError;
 use std::path::{Path, PathBuf};
 
-/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference}`.
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference,kits,contract}`.
 /// It runs from wherever it lies.
 #[derive(Debug, Clone)]
 pub struct Home(PathBuf);
@@ -36,6 +36,20 @@ impl Home {
 
     pub fn at(folder: &Path) -> Self {
         Self(folder.to_owned())
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// The kits for workers in several languages, a folder each.
+    pub fn kits(&self) -> PathBuf {
+        self.0.join("share/sizeup/kits")
+    }
+
+    /// The transcripts that every worker must pass.
+    pub fn contract(&self) -> PathBuf {
+        self.0.join("share/sizeup/contract")
     }
 
     /// The tables of workloads.

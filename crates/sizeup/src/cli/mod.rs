@@ -22,6 +22,7 @@ mod machine;
 mod man;
 mod meter;
 mod names;
+mod new;
 mod notes;
 mod notices;
 mod output;
@@ -43,6 +44,7 @@ mod score;
 mod show;
 mod site;
 mod telemetry_args;
+mod test_worker;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
 use clap::{Parser, Subcommand};
@@ -124,6 +126,10 @@ enum Command {
     Export(export::ExportArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
+    /// Write a worker of your own that works, with its test
+    New(new::NewArgs),
+    /// Play the protocol's contract to workers of your own
+    TestWorker(test_worker::TestWorkerArgs),
     /// Write man pages into a folder
     Man(man::ManArgs),
     /// Print completions for a shell
@@ -157,6 +163,8 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),
         Command::Request(args) => request::request(&args),
+        Command::New(args) => new::new(&args, &screen),
+        Command::TestWorker(args) => test_worker::test_worker(&args, &screen),
         Command::Man(args) => man::man(&args),
         Command::Completions(args) => completions::completions(&args),
     };

@@ -23,6 +23,7 @@ mod machines;
 mod measured;
 mod meter;
 mod mixed;
+mod own_worker;
 mod profile;
 mod published;
 mod readers;
