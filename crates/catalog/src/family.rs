@@ -39,7 +39,9 @@ pub enum Family {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String")]
-pub struct FamilyName(String);
+pub struct FamilyName(
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-z][a-z0-9-]{0,39}$")))] String,
+);
 
 impl TryFrom<String> for FamilyName {
     type Error = String;

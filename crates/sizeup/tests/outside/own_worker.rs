@@ -215,9 +215,8 @@ fn a_python_worker_that_claims_what_can_not_be_is_refused() {
                 "--sample-time",
                 "20ms",
                 "--json",
-                "--force",
                 "--output",
-                "lie.jsonl",
+                &format!("{lie}.jsonl"),
             ],
         );
         let row = &answer.data()["rows"][0];
