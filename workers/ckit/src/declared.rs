@@ -192,3 +192,74 @@ impl Declared {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ptr::null;
+
+    extern "C" fn setup(_: *const c_void) -> *mut c_void {
+        std::ptr::null_mut()
+    }
+    extern "C" fn batch(_: *mut c_void, _: u64) -> c_int {
+        0
+    }
+    extern "C" fn output(_: *mut c_void, _: *mut Vec<u8>) -> c_int {
+        0
+    }
+    extern "C" fn check(_: *mut c_void, _: *const u8, _: usize) -> c_int {
+        0
+    }
+
+    /// What becomes of a worker with this operation, which one library `mine` performs.
+    fn declared(name: &CStr, parameters: &[CParameter]) -> Result<Declared, String> {
+        let of = |name: *const c_char, parameters: *const CParameter| COperation {
+            name,
+            parameters,
+            inputs: null(),
+            verified: c"it is right".as_ptr(),
+            setup,
+            batch,
+            output,
+            check,
+            bytes_per_op: None,
+        };
+        let operations = [of(name.as_ptr(), parameters.as_ptr()), of(null(), null())];
+        let library = |name, version| CLibrary { name, version };
+        let libraries = [library(c"mine".as_ptr(), c"1.0".as_ptr()), library(null(), null())];
+        let worker = CWorker {
+            name: c"test".as_ptr(),
+            operations: operations.as_ptr(),
+            libraries: libraries.as_ptr(),
+            compiler: c"gcc".as_ptr(),
+            flags: null(),
+            self_test: None,
+            crossing: None,
+        };
+        // SAFETY: all of it is there, with its ends.
+        unsafe { Declared::read(&raw const worker, |_| unreachable!()) }
+    }
+
+    const END: CParameter = CParameter { name: null(), from: 0, to: 0, choices: null() };
+
+    #[test]
+    fn a_declaration_is_read_up_to_its_ends() {
+        let choices = [c"fast".as_ptr(), c"small".as_ptr(), null()];
+        let number = CParameter { name: c"level".as_ptr(), from: 1, to: 9, choices: null() };
+        let choice =
+            CParameter { name: c"mode".as_ptr(), from: 0, to: 0, choices: choices.as_ptr() };
+        let worker = declared(c"zip/mine", &[number, choice, END]).unwrap();
+        assert_eq!((worker.name, worker.listed.len(), worker.libraries.len()), ("test", 1, 1));
+        let functions = worker.operations["zip/mine"];
+        let (name, of) = &functions.choices[0];
+        assert_eq!((*name, of[1]), ("mode", ("small", c"small")));
+    }
+
+    #[test]
+    fn an_operation_without_its_library_or_a_whole_name_is_refused() {
+        let refusal = |name| declared(name, &[END]).map(|_| ()).unwrap_err();
+        assert!(refusal(c"zip/other").contains("no library is named \"other\""));
+        assert!(refusal(c"zip").contains("is not OPERATION/IMPLEMENTATION"));
+        assert!(refusal(c"zip/\xff").contains("not UTF-8"));
+    }
+}
