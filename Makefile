@@ -84,7 +84,7 @@ test-release: ## Run what `make release` made in bare Debian roots (as root)
 .PHONY: bench-sample
 bench-sample: build ## Show that samples are right: looks at the clock, lengths, pulses (half an hour)
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin sample
-	cd workers/go && go test -run '^$$' -bench Look -benchtime 1000x
+	cd workers/gokit && go test ./work -run '^$$' -bench Look -benchtime 1000x
 
 .PHONY: bench-pulse
 bench-pulse: build ## Show that pulses are right: the clock, the state of the core (two minutes)

@@ -26,7 +26,7 @@ enum NewCommand {
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("language").required(true),
-    after_help = "Example: sizeup new worker sorter --go && sorter/test && sizeup run --with sorter --workload 'sort-*'\n\
+    after_help = "Example: sizeup new worker sorter --go && sorter/test\n\
                   docs/write-a-worker.md says what to change in it."
 )]
 struct WorkerArgs {
