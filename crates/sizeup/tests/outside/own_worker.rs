@@ -232,6 +232,37 @@ fn a_python_worker_that_claims_what_can_not_be_is_refused() {
 }
 
 #[test]
+fn a_check_that_looks_at_nothing_and_a_worker_that_breaks_are_told_by_test_worker() {
+    if !is_here("python3", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let made = installed(&folder, &["new", "worker", "blind", "--python"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    let source = folder.path().join("blind/worker/blind.py");
+    let honest = fs::read_to_string(&source).expect("a worker");
+    for (was, is, told) in [
+        (
+            "raise kit.WrongAnswer(\"the numbers are not in order\")",
+            "pass",
+            "does not notice an injected wrong answer",
+        ),
+        ("parameters[\"numbers\"]", "parameters[\"number\"]", "KeyError: 'number'"),
+    ] {
+        assert!(honest.contains(was), "{honest}");
+        fs::write(&source, honest.replace(was, is)).expect("a file");
+        let said = installed(&folder, &["test-worker", "blind"]);
+        assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+        assert!(
+            said.prose().contains("does not keep the contract: 2 workloads of 2"),
+            "{}",
+            said.stdout
+        );
+        assert!(said.prose().contains(told), "{}", said.stdout);
+    }
+}
+
+#[test]
 fn a_folder_that_is_there_or_has_no_name_of_a_worker_is_refused() {
     let folder = TempDir::new().expect("a temporary folder");
     home();
