@@ -4,6 +4,7 @@
 DIST := dist
 BIN := $(DIST)/bin
 LIBEXEC := $(DIST)/libexec/sizeup
+LIB := $(DIST)/lib/sizeup
 SHARE := $(DIST)/share/sizeup
 # Where Ansible looks for sizeup.fleet.
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
@@ -104,7 +105,7 @@ test-fleet: build ## Show fleets of hosts made of network namespaces, some of wh
 .PHONY: bench-sample
 bench-sample: build ## Show that samples are right: looks at the clock, lengths, pulses (half an hour)
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin sample
-	cd workers/go && go test -run '^$$' -bench Look -benchtime 1000x
+	cd workers/gokit && go test ./work -run '^$$' -bench Look -benchtime 1000x
 
 .PHONY: bench-pulse
 bench-pulse: build ## Show that pulses are right: the clock, the state of the core (two minutes)
@@ -119,7 +120,7 @@ lint: page ## Run all linters
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	cd report && npm run -s check
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bom release/build release/environment release/licences release/linked release/package \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bom release/build release/environment release/kits release/licences release/linked release/package \
 		release/test-arm release/test-bare release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
@@ -127,7 +128,7 @@ lint: page ## Run all linters
 	fleet/tests/lint
 
 .PHONY: build
-build: page rust go nginx inputs tables ## Build what is missing, into dist/
+build: page rust go nginx inputs tables kits ## Build what is missing, into dist/
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
@@ -150,13 +151,14 @@ endef
 # The program holds the page.
 .PHONY: rust
 rust: page
-	@mkdir -p $(BIN) $(LIBEXEC)
-	cargo build --locked --release --workspace --bins --exclude sizeup-bench $(EXAMPLES)
+	@mkdir -p $(BIN) $(LIBEXEC) $(LIB)
+	cargo build --locked --release --workspace --lib --bins --exclude sizeup-bench $(EXAMPLES)
 	$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-native,$(LIBEXEC)/native)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
+	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
 	$(BIN)/sizeup man $(DIST)/share/man/man1
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
@@ -185,14 +187,19 @@ inputs: rust ## Make the input files that workloads work on
 
 .PHONY: tables
 tables:
-	@rm -rf $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference
-	@mkdir -p $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference
+	@rm -rf $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference $(SHARE)/contract
+	@mkdir -p $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference $(SHARE)/contract
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites
 	install -p -m 644 reference/*.run.jsonl $(SHARE)/reference
+	install -p -m 644 workers/contract/*.transcript $(SHARE)/contract
 	@rm -rf $(COLLECTION)
 	@mkdir -p $(COLLECTION)
 	tar --create --directory fleet --exclude='./.*' --exclude=./tests --exclude=__pycache__ . | tar --extract --directory $(COLLECTION)
+
+.PHONY: kits
+kits:
+	release/kits $(SHARE)
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)

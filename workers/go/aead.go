@@ -80,10 +80,10 @@ func planSeal(choice cipherChoice, messageBytes, adBytes int) *plan {
 		verified += " and matches the known answer"
 	}
 	return &plan{
-		bytesPerOp:  int64(messageBytes),
-		verified:    verified,
-		libraries:   []string{choice.library},
-		instantiate: func() (instance, error) { return newSealInstance(choice, messageBytes, adBytes) },
+		BytesPerOp:  int64(messageBytes),
+		Verified:    verified,
+		Libraries:   []string{choice.library},
+		Instantiate: func() (instance, error) { return newSealInstance(choice, messageBytes, adBytes) },
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 func planAgreement(curve ecdh.Curve, numbers *agreementNumbers) func(*job) (*plan, error) {
 	return func(*job) (*plan, error) {
 		return &plan{
-			verified:    "both sides derive the same secret, which matches the RFC's",
-			libraries:   []string{libraryGo},
-			instantiate: func() (instance, error) { return newAgreementInstance(curve, numbers) },
+			Verified:    "both sides derive the same secret, which matches the RFC's",
+			Libraries:   []string{libraryGo},
+			Instantiate: func() (instance, error) { return newAgreementInstance(curve, numbers) },
 		}, nil
 	}
 }

@@ -2,15 +2,12 @@ package main
 
 import (
 	"maps"
-	"os"
 	"runtime"
-	"runtime/debug"
-	"strings"
 
 	"golang.org/x/sys/cpu"
 
 	"sizeup/gokit/process"
-	"sizeup/gokit/protocol"
+	"sizeup/gokit/work"
 )
 
 // version is the worker's own.
@@ -37,35 +34,21 @@ var libraryNames = []string{
 	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 
-// describeBuild describes the running program, with these libraries.
-func describeBuild(names []string) protocol.Build {
-	libraries := make(map[string]string, len(names))
-	for _, name := range names {
-		libraries[name] = libraryVersion(name)
-	}
-	return protocol.Build{
-		Version:   version,
-		Compiler:  runtime.Version(),
-		Flags:     buildFlags(),
-		Target:    runtime.GOOS + "/" + runtime.GOARCH,
-		Libraries: libraries,
-		Paths:     instructionPaths(),
+// worker is this worker, with the registry as it is now.
+func worker() *work.Worker {
+	return &work.Worker{
+		Name: "go", Program: "go-worker", Version: version, Operations: registry,
+		Libraries: libraryVersions, Paths: instructionPaths, LinkFlags: linkFlags, SelfTest: selfTest,
 	}
 }
 
-// manifest returns, after the self-test, the worker's build and operations.
-func manifest() (*protocol.ListAnswer, error) {
-	if err := selfTest(); err != nil {
-		return nil, err
+// libraryVersions is the version of each measured library.
+func libraryVersions() map[string]string {
+	versions := make(map[string]string, len(libraryNames))
+	for _, name := range libraryNames {
+		versions[name] = libraryVersion(name)
 	}
-	operations := make([]protocol.Operation, len(registry))
-	for i, op := range registry {
-		operations[i] = op.Operation
-	}
-	return &protocol.ListAnswer{
-		Answer: "list", Protocol: protocol.Number, Worker: workerName,
-		Build: describeBuild(libraryNames), Operations: operations,
-	}, nil
+	return versions
 }
 
 // libraryVersion is the version recorded in the program: the runtime's, or that of the module as it
@@ -80,51 +63,6 @@ func libraryVersion(name string) string {
 // linkFlags is the linker's flags, set by the build: a program built with -trimpath does not know
 // its -ldflags.
 var linkFlags string
-
-// buildFlags is how the program was compiled, and the settings in its environment that change how
-// Go runs it.
-func buildFlags() string {
-	var flags []string
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			switch setting.Key {
-			case "-trimpath", "-gcflags", "-ldflags", "-tags", "-pgo", "-race",
-				"CGO_ENABLED", "GOEXPERIMENT", "GOFIPS140", "DefaultGODEBUG":
-				flags = append(flags, setting.Key+"="+setting.Value)
-			case "GOAMD64", "GOARM64":
-				// Only what exceeds the architecture's baseline, so that builds for two
-				// architectures have the same flags.
-				if setting.Value != "v1" && setting.Value != "v8.0" {
-					flags = append(flags, setting.Key+"="+setting.Value)
-				}
-			}
-		}
-	}
-	if linkFlags != "" {
-		flags = append(flags, "link "+linkFlags)
-	}
-	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
-		if value := os.Getenv(name); value != "" {
-			flags = append(flags, "env "+name+"="+value)
-		}
-	}
-	if value := withoutCPU(os.Getenv("GODEBUG")); value != "" {
-		flags = append(flags, "env GODEBUG="+value)
-	}
-	return strings.Join(flags, " ")
-}
-
-// withoutCPU leaves out what switches instruction sets off: that makes another CPU and no other
-// build, and instructionPaths tells what follows from it.
-func withoutCPU(godebug string) string {
-	var kept []string
-	for setting := range strings.SplitSeq(godebug, ",") {
-		if !strings.HasPrefix(setting, "cpu.") {
-			kept = append(kept, setting)
-		}
-	}
-	return strings.Join(kept, ",")
-}
 
 // instructionPaths is the code that the libraries run here. They do not report it; the conditions
 // are from their sources (crypto/internal/fips140/aes/gcm, x/crypto's chacha20poly1305), evaluated

@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"sizeup/gokit/cpu"
 )
 
 func TestTheSelfTestPasses(t *testing.T) {
@@ -31,28 +29,11 @@ func TestTheProofDistinguishesLevels(t *testing.T) {
 }
 
 func TestTheBuildNamesItsParts(t *testing.T) {
-	b := describeBuild([]string{libraryXCrypto})
+	b := worker().Build([]string{libraryXCrypto})
 	if b.Version != "0.1.0" || b.Compiler != runtime.Version() || !strings.Contains(b.Target, runtime.GOARCH) {
 		t.Errorf("%+v", b)
 	}
 	if len(b.Libraries) != 1 || !strings.HasPrefix(b.Libraries[libraryXCrypto], "v") {
 		t.Errorf("libraries %v", b.Libraries)
-	}
-}
-
-func TestTheEnvironmentThatChangesGoIsRecorded(t *testing.T) {
-	t.Setenv("GOGC", "off")
-	if flags := buildFlags(); !strings.Contains(flags, "env GOGC=off") {
-		t.Errorf("flags %q", flags)
-	}
-}
-
-func TestTheClockIsTheSystemsMonotonicClock(t *testing.T) {
-	const tolerance = 10_000_000 // ns; wide, for a busy machine
-	before := cpu.MonotonicNS()
-	middle := monotonic(cpu.NowNS())
-	after := cpu.MonotonicNS()
-	if middle < before-tolerance || middle > after+tolerance {
-		t.Errorf("%d is not between %d and %d", middle, before, after)
 	}
 }

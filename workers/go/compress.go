@@ -35,7 +35,7 @@ func pieceOperation(verb string, f format, planPiece func(*pieceJob) (*plan, err
 			pieceBytes:  j.Integer("piece_bytes"),
 		}
 		if p.data == editedTextName {
-			if p.text, err = j.inputs.Take("data"); err != nil {
+			if p.text, err = j.Inputs.Take("data"); err != nil {
 				return nil, err
 			}
 		}
@@ -79,11 +79,11 @@ func planCompress(p *pieceJob) (*plan, error) {
 		sum = crc32.ChecksumIEEE(fresh)
 	}
 	return &plan{
-		bytesPerOp:    int64(p.pieceBytes),
-		verified:      verified,
-		libraries:     []string{p.library},
-		startsThreads: p.startsThreads(p.concurrency),
-		instantiate: func() (instance, error) {
+		BytesPerOp:    int64(p.pieceBytes),
+		Verified:      verified,
+		Libraries:     []string{p.library},
+		StartsThreads: p.startsThreads(p.concurrency),
+		Instantiate: func() (instance, error) {
 			piece, err := p.piece()
 			if err != nil {
 				return nil, err
@@ -117,11 +117,11 @@ func planDecompress(p *pieceJob) (*plan, error) {
 		}
 	}
 	return &plan{
-		bytesPerOp:    int64(p.pieceBytes),
-		verified:      "the stream decompresses to the piece",
-		libraries:     []string{p.library},
-		startsThreads: p.readerStartsThreads,
-		instantiate: func() (instance, error) {
+		BytesPerOp:    int64(p.pieceBytes),
+		Verified:      "the stream decompresses to the piece",
+		Libraries:     []string{p.library},
+		StartsThreads: p.readerStartsThreads,
+		Instantiate: func() (instance, error) {
 			piece, err := p.piece()
 			if err != nil {
 				return nil, err

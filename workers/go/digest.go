@@ -110,10 +110,10 @@ func checksumOperation(implementation string, choice digestChoice) operation {
 func planDigest(choice digestChoice, j *job) (*plan, error) {
 	messageBytes := j.Integer("message_bytes")
 	return &plan{
-		bytesPerOp:  int64(messageBytes),
-		verified:    "the digest matches " + originOf(knownDigests, hashed{choice.name, messageBytes}),
-		libraries:   []string{choice.library},
-		instantiate: func() (instance, error) { return newDigestInstance(choice, messageBytes) },
+		BytesPerOp:  int64(messageBytes),
+		Verified:    "the digest matches " + originOf(knownDigests, hashed{choice.name, messageBytes}),
+		Libraries:   []string{choice.library},
+		Instantiate: func() (instance, error) { return newDigestInstance(choice, messageBytes) },
 	}, nil
 }
 

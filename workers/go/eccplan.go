@@ -68,10 +68,10 @@ func planECCEncode(j *job) (*plan, error) {
 		}
 	}
 	return &plan{
-		bytesPerOp: int64(blockBytes),
-		verified:   verified,
-		libraries:  []string{libraryReedSolomon, libraryGo},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(blockBytes),
+		Verified:   verified,
+		Libraries:  []string{libraryReedSolomon, libraryGo},
+		Instantiate: func() (instance, error) {
 			coder, err := newECCCoder(shape, blockBytes)
 			if err != nil {
 				return nil, err
@@ -115,10 +115,10 @@ func planECCDecode(j *job) (*plan, error) {
 			"parameters: damaged_shards is %d; parity_shards %d cannot repair that many", damaged, shape.parityShards)
 	}
 	return &plan{
-		bytesPerOp: int64(blockBytes),
-		verified:   "the block is read back unchanged",
-		libraries:  []string{libraryReedSolomon, libraryGo},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(blockBytes),
+		Verified:   "the block is read back unchanged",
+		Libraries:  []string{libraryReedSolomon, libraryGo},
+		Instantiate: func() (instance, error) {
 			d, err := newECCDecodeInstance(shape, blockBytes)
 			if err != nil {
 				return nil, err

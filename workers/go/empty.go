@@ -1,14 +1,18 @@
 package main
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"sizeup/gokit/work"
+)
 
 // planEmpty plans an op that counts itself and does nothing else: it measures the cost of the
 // harness, including the call of an op.
 func planEmpty(*job) (*plan, error) {
 	return &plan{
-		verified:    "every op is counted once",
-		libraries:   []string{libraryGo},
-		instantiate: func() (instance, error) { return &emptyInstance{}, nil },
+		Verified:    "every op is counted once",
+		Libraries:   []string{libraryGo},
+		Instantiate: func() (instance, error) { return &emptyInstance{}, nil },
 	}, nil
 }
 
@@ -28,8 +32,7 @@ const emptyCheckedOps = 1000
 // count.
 func (e *emptyInstance) Output() ([]byte, error) {
 	before := e.done
-	t := thread{instance: e}
-	if err := t.perform(emptyCheckedOps); err != nil {
+	if err := work.Perform(e, emptyCheckedOps); err != nil {
 		return nil, err
 	}
 	return binary.LittleEndian.AppendUint64(nil, e.done-before), nil

@@ -42,10 +42,10 @@ func encryptOperation(implementation string, choice cipherChoice) operation {
 
 func planEncrypt(choice cipherChoice, messageBytes int) *plan {
 	return &plan{
-		bytesPerOp: int64(messageBytes),
-		verified:   "the block decrypts to the original with a freshly derived key",
-		libraries:  librariesOf(choice.library, libraryGo),
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(messageBytes),
+		Verified:   "the block decrypts to the original with a freshly derived key",
+		Libraries:  librariesOf(choice.library, libraryGo),
+		Instantiate: func() (instance, error) {
 			block := gathered(random(messageBytes))
 			return &encryptInstance{newEncryptor(choice, messageBytes), block, counting(encryptContentID)}, nil
 		},

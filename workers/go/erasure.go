@@ -63,10 +63,10 @@ func planShards(j *job, instantiate func(*shards) (instance, error), ifPinned, i
 	}
 	period := random(randomPeriod) // shared; used only for comparison
 	return &plan{
-		bytesPerOp: int64(shape.dataShards) * int64(shape.shardBytes),
-		verified:   verified,
-		libraries:  []string{libraryReedSolomon},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(shape.dataShards) * int64(shape.shardBytes),
+		Verified:   verified,
+		Libraries:  []string{libraryReedSolomon},
+		Instantiate: func() (instance, error) {
 			s, err := newShards(shape, period)
 			if err != nil {
 				return nil, err

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/reedsolomon"
+
+	"sizeup/gokit/work"
 )
 
 // gf is GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1, by shifting and adding.
@@ -141,11 +143,11 @@ func TestAWrongEncoderIsDetected(t *testing.T) {
 	for _, shape := range []string{shardsOf(8, 8, 1<<20), shardsOf(5, 3, 70_001)} {
 		inst := trial{"reed-solomon-encode/klauspost", shape}.instance(t)
 		encode := inst.(*encodeInstance)
-		if _, err := verify(inst, -1); err != nil {
+		if _, err := work.Verify(inst, -1); err != nil {
 			t.Error(shape, err)
 		}
 		encode.encoder = idleEncoder{encode.encoder}
-		if _, err := verify(inst, -1); err == nil {
+		if _, err := work.Verify(inst, -1); err == nil {
 			t.Errorf("%s: the check passed", shape)
 		}
 	}

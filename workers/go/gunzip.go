@@ -7,7 +7,7 @@ import (
 
 // planGunzipOwn plans decompressing the standard library's own output of planGzip for an input.
 func planGunzipOwn(j *job) (*plan, error) {
-	text, err := j.inputs.Take("data")
+	text, err := j.Inputs.Take("data")
 	if err != nil {
 		return nil, err
 	}
@@ -31,20 +31,20 @@ func planGunzip(gz gzipLibrary) func(*job) (*plan, error) {
 
 // takeStream takes the inputs of decompressing: the stream and its text.
 func takeStream(j *job) (compressed, text []byte, err error) {
-	if compressed, err = j.inputs.Take("stream"); err != nil {
+	if compressed, err = j.Inputs.Take("stream"); err != nil {
 		return nil, nil, err
 	}
-	text, err = j.inputs.Take("data")
+	text, err = j.Inputs.Take("data")
 	return compressed, text, err
 }
 
 // gunzipPlan decompresses with a reused reader. Its bytes are the uncompressed ones.
 func gunzipPlan(gz gzipLibrary, compressed, text []byte) *plan {
 	return &plan{
-		bytesPerOp: int64(len(text)),
-		verified:   "the stream decompresses to the text",
-		libraries:  []string{gz.library},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(len(text)),
+		Verified:   "the stream decompresses to the text",
+		Libraries:  []string{gz.library},
+		Instantiate: func() (instance, error) {
 			g := &gunzipInstance{compressed: bytes.Clone(compressed), text: bytes.Clone(text)}
 			g.source.Reset(g.compressed)
 			var err error

@@ -47,15 +47,15 @@ var gzipRanges = protocol.Ranges{"level": protocol.Integers(gzip.BestSpeed, gzip
 func planGzip(gz, other gzipLibrary) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		level := j.Integer("level")
-		text, err := j.inputs.Take("data")
+		text, err := j.Inputs.Take("data")
 		if err != nil {
 			return nil, err
 		}
 		return &plan{
-			bytesPerOp: int64(len(text)),
-			verified:   "the stream decompresses to the text with another library and matches a fresh writer's",
-			libraries:  []string{gz.library},
-			instantiate: func() (instance, error) {
+			BytesPerOp: int64(len(text)),
+			Verified:   "the stream decompresses to the text with another library and matches a fresh writer's",
+			Libraries:  []string{gz.library},
+			Instantiate: func() (instance, error) {
 				expected, err := gz.compress(text, level)
 				if err != nil {
 					return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"sizeup/gokit/cpu"
 	"sizeup/gokit/protocol"
+	"sizeup/gokit/work"
 )
 
 // trial is an operation with parameters, in JSON.
@@ -109,7 +110,7 @@ func (s trial) files(t *testing.T) map[string]protocol.InputFile {
 
 func (s trial) find(t *testing.T) operation {
 	t.Helper()
-	op, err := findOperation(s.operation)
+	op, err := worker().Find(s.operation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func (s trial) tryPlan(t *testing.T) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return op.plan(&job{parameters, protocol.NewInputs(s.files(t))})
+	return op.Plan(&job{Parameters: parameters, Inputs: protocol.NewInputs(s.files(t))})
 }
 
 func (s trial) plan(t *testing.T) *plan {
@@ -138,7 +139,7 @@ func (s trial) plan(t *testing.T) *plan {
 
 func (s trial) instance(t *testing.T) instance {
 	t.Helper()
-	inst, err := s.plan(t).instantiate()
+	inst, err := s.plan(t).Instantiate()
 	if err != nil {
 		t.Fatal(s, err)
 	}
@@ -213,7 +214,7 @@ type answerTo struct {
 	EndNS                                 int64   `json:"end_ns"`
 	ProcessCPUNS                          int64   `json:"process_cpu_ns"`
 	ProcessElapsedNS                      int64   `json:"process_elapsed_ns"`
-	Threads                               []threadSample
+	Threads                               []work.ThreadSample
 	Samples, Ops                          int64
 }
 

@@ -28,7 +28,7 @@ func planHTMLUnescape(j *job) (*plan, error) {
 // escapeTexts is the input, and the expected result of escaping it: each special byte replaced on
 // its own, without the library.
 func escapeTexts(j *job) (text, escaped string, err error) {
-	content, err := j.inputs.Take("data")
+	content, err := j.Inputs.Take("data")
 	if err != nil {
 		return "", "", err
 	}
@@ -47,10 +47,10 @@ func escapeTexts(j *job) (text, escaped string, err error) {
 
 func planHTML(convert func(string) string, text, expected, verified string) *plan {
 	return &plan{
-		bytesPerOp: int64(len(text)),
-		verified:   verified,
-		libraries:  []string{libraryGo},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(len(text)),
+		Verified:   verified,
+		Libraries:  []string{libraryGo},
+		Instantiate: func() (instance, error) {
 			return &htmlInstance{convert: convert, text: strings.Clone(text), expected: []byte(expected)}, nil
 		},
 	}

@@ -155,10 +155,10 @@ type hashing func() []byte
 
 func planHashing(choice keyedHash, messageBytes int, prepare func(message []byte) (hashing, error)) *plan {
 	return &plan{
-		bytesPerOp: int64(messageBytes),
-		verified:   "the hash matches " + choice.origin(messageBytes),
-		libraries:  []string{choice.library},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(messageBytes),
+		Verified:   "the hash matches " + choice.origin(messageBytes),
+		Libraries:  []string{choice.library},
+		Instantiate: func() (instance, error) {
 			known, err := choice.expected(messageBytes)
 			if err != nil {
 				return nil, err

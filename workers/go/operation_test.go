@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sizeup/gokit/protocol"
+	"sizeup/gokit/work"
 )
 
 func TestNoOperationIsListedTwice(t *testing.T) {
@@ -25,10 +26,10 @@ func TestEveryOperation(t *testing.T) {
 		for _, s := range trialsOf(t, op) {
 			t.Run(s.operation+s.parameters, func(t *testing.T) {
 				plan := s.plan(t)
-				if plan.verified == "" || len(plan.libraries) == 0 {
+				if plan.Verified == "" || len(plan.Libraries) == 0 {
 					t.Error("the plan does not name what is verified, or its libraries")
 				}
-				inst, err := plan.instantiate()
+				inst, err := plan.Instantiate()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,7 +45,7 @@ func everythingIsChecked(t *testing.T, inst instance) {
 	if err := inst.Op(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := verifyTwice(inst, -1); err != nil {
+	if _, err := work.VerifyTwice(inst, -1); err != nil {
 		t.Fatal(err)
 	}
 	output, err := inst.Output()
@@ -128,7 +129,7 @@ func TestBytesPerOpAreTheOpsOwnInput(t *testing.T) {
 		{"split/rollinghash", splitOf("buzhash", 3_000_000, 64<<10)}:         3_000_000,
 		{"keyed-hash/go", `{"algorithm":"HMAC-SHA224","message_bytes":9,"digest_bytes":28,"data":"random-1"}`}: 9,
 	} {
-		if got := s.plan(t).bytesPerOp; got != expected {
+		if got := s.plan(t).BytesPerOp; got != expected {
 			t.Errorf("%v: %d bytes, not %d", s, got, expected)
 		}
 	}
@@ -197,7 +198,7 @@ func TestAMatchingTextIsAWrongAnswer(t *testing.T) {
 	if inst.Op() == nil {
 		t.Error("the op succeeded")
 	}
-	if _, err := verify(inst, -1); err == nil {
+	if _, err := work.Verify(inst, -1); err == nil {
 		t.Error("the check passed")
 	}
 }
@@ -228,7 +229,7 @@ func TestACompressorMakesTheSameStreamInEveryOp(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := verify(inst, -1); err != nil {
+		if _, err := work.Verify(inst, -1); err != nil {
 			t.Error(s, err)
 		}
 	}

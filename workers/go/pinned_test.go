@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sizeup/gokit/protocol"
+	"sizeup/gokit/work"
 )
 
 // Parameters of these families as in tables, in JSON.
@@ -116,10 +117,10 @@ func TestEveryPinnedAnswerIsReproducedAndDetectsAFlippedBit(t *testing.T) {
 		}
 		t.Run(s.operation+s.parameters, func(t *testing.T) {
 			inst := s.instance(t)
-			if _, err := verify(inst, -1); err != nil {
+			if _, err := work.Verify(inst, -1); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := verify(inst, 1<<40+12_345); err == nil {
+			if _, err := work.Verify(inst, 1<<40+12_345); err == nil {
 				t.Error("a bit was flipped, and the check passed")
 			}
 		})

@@ -21,11 +21,11 @@ func planPipeline(j *job) (*plan, error) {
 	hash, choice := named(keyedHashes, j.Text("hash")), named(blockCiphers, j.Text("encryption"))
 	messageBytes, packBytes := j.Integer("message_bytes"), j.Integer("pack_bytes")
 	return &plan{
-		bytesPerOp: int64(messageBytes),
-		verified: "the content ID matches " + hash.origin(messageBytes) +
+		BytesPerOp: int64(messageBytes),
+		Verified: "the content ID matches " + hash.origin(messageBytes) +
 			", and the pack's data decrypts to the block with a freshly derived key",
-		libraries: librariesOf(hash.library, choice.library, libraryGo),
-		instantiate: func() (instance, error) {
+		Libraries: librariesOf(hash.library, choice.library, libraryGo),
+		Instantiate: func() (instance, error) {
 			known, err := hash.expected(messageBytes)
 			if err != nil {
 				return nil, err

@@ -15,9 +15,9 @@ import (
 // computed before.
 func planECDSASign(*job) (*plan, error) {
 	return &plan{
-		verified:  "the public key accepts the signature",
-		libraries: []string{libraryGo},
-		instantiate: func() (instance, error) {
+		Verified:  "the public key accepts the signature",
+		Libraries: []string{libraryGo},
+		Instantiate: func() (instance, error) {
 			private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), unhex(ecdsaPrivate))
 			if err != nil {
 				return nil, err
@@ -53,9 +53,9 @@ func (s *ecdsaSigner) Check(output []byte) error {
 // planECDSAVerify plans the verification of a signature that OpenSSL made.
 func planECDSAVerify(*job) (*plan, error) {
 	return &plan{
-		verified:  "OpenSSL's signature is accepted, and rejected for another message",
-		libraries: []string{libraryGo},
-		instantiate: func() (instance, error) {
+		Verified:  "OpenSSL's signature is accepted, and rejected for another message",
+		Libraries: []string{libraryGo},
+		Instantiate: func() (instance, error) {
 			public, err := ecdsaPublicKey()
 			return &ecdsaVerifier{
 				public:    public,

@@ -21,15 +21,15 @@ func planRegexp(j *job) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := j.inputs.Take("data")
+	text, err := j.Inputs.Take("data")
 	if err != nil {
 		return nil, err
 	}
 	return &plan{
-		bytesPerOp: int64(len(text)),
-		verified:   "the text does not match, and matches with a matching ending",
-		libraries:  []string{libraryGo},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(len(text)),
+		Verified:   "the text does not match, and matches with a matching ending",
+		Libraries:  []string{libraryGo},
+		Instantiate: func() (instance, error) {
 			return &regexpInstance{
 				// Compiled for each thread: they share no state.
 				pattern:  regexp.MustCompile(pattern),

@@ -62,13 +62,3 @@ func pieceOperations() (operations []operation) {
 	}
 	return operations
 }
-
-// findOperation looks an operation up.
-func findOperation(name string) (operation, error) {
-	for _, op := range registry {
-		if op.Name == name {
-			return op, nil
-		}
-	}
-	return operation{}, protocol.UnknownOperation(name)
-}

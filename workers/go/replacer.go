@@ -31,10 +31,10 @@ var (
 func planReplacer(r replacement) func(*job) (*plan, error) {
 	return func(*job) (*plan, error) {
 		return &plan{
-			bytesPerOp: int64(len(r.text)),
-			verified:   "the replaced text matches a one-by-one replacement",
-			libraries:  []string{libraryGo},
-			instantiate: func() (instance, error) {
+			BytesPerOp: int64(len(r.text)),
+			Verified:   "the replaced text matches a one-by-one replacement",
+			Libraries:  []string{libraryGo},
+			Instantiate: func() (instance, error) {
 				return &replacerInstance{
 					replacer: strings.NewReplacer(r.pairs...),
 					text:     strings.Clone(r.text),

@@ -34,9 +34,9 @@ func planRSASign(j *job) (*plan, error) {
 		return nil, protocol.Faultf(protocol.KindBadRequest, "parameters: no key has %d bits and %d primes", bits, primes)
 	}
 	return &plan{
-		verified:    "the public key accepts the signature, which matches OpenSSL's",
-		libraries:   []string{libraryGo},
-		instantiate: func() (instance, error) { return newRSASigner(numbers) },
+		Verified:    "the public key accepts the signature, which matches OpenSSL's",
+		Libraries:   []string{libraryGo},
+		Instantiate: func() (instance, error) { return newRSASigner(numbers) },
 	}, nil
 }
 
@@ -76,9 +76,9 @@ func (s *rsaSigner) Check(output []byte) error {
 func planRSAVerify(j *job) (*plan, error) {
 	numbers := rsaKeys[[2]int{j.Integer("bits"), 2}]
 	return &plan{
-		verified:    "OpenSSL's signature is accepted, and rejected with one bit changed",
-		libraries:   []string{libraryGo},
-		instantiate: func() (instance, error) { return newRSAVerifier(numbers) },
+		Verified:    "OpenSSL's signature is accepted, and rejected with one bit changed",
+		Libraries:   []string{libraryGo},
+		Instantiate: func() (instance, error) { return newRSAVerifier(numbers) },
 	}, nil
 }
 

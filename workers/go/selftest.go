@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"sizeup/gokit/protocol"
+	"sizeup/gokit/work"
 )
 
 // Proofs are the SHA-256 of the proof text compressed by each library; other compressors find other
@@ -95,7 +96,7 @@ func proveSeals() error {
 		if inst.known == "" {
 			return protocol.Faultf(protocol.KindInternal, "%s has no known answer", choice.name)
 		}
-		if _, err := verify(inst, -1); err != nil {
+		if _, err := work.Verify(inst, -1); err != nil {
 			return err
 		}
 	}
@@ -114,7 +115,7 @@ func proveDigests() error {
 		if err != nil {
 			return err
 		}
-		if _, err := verify(inst, -1); err != nil {
+		if _, err := work.Verify(inst, -1); err != nil {
 			return err
 		}
 	}

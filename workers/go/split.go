@@ -88,10 +88,10 @@ func planSplit(j *job) (*plan, error) {
 		known = digestOfCuts(encodeCuts(shape.cutAnew(random(blockBytes), hash.places())))
 	}
 	return &plan{
-		bytesPerOp: int64(blockBytes),
-		verified:   verified,
-		libraries:  []string{libraryRollingHash},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(blockBytes),
+		Verified:   verified,
+		Libraries:  []string{libraryRollingHash},
+		Instantiate: func() (instance, error) {
 			return &splitInstance{
 				shape:    shape,
 				splitter: hash.splitter(shape),

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"testing"
+
+	"sizeup/gokit/work"
 )
 
 // Instances reuse their memory, so the correct output of the previous op lies where the next one
@@ -160,11 +162,11 @@ func TestAnOpThatWritesNothingIsDetected(t *testing.T) {
 	} {
 		t.Run(c.operation+" "+c.what, func(t *testing.T) {
 			inst := c.instance(t)
-			if _, err := verify(inst, -1); err != nil {
+			if _, err := work.Verify(inst, -1); err != nil {
 				t.Fatal(err)
 			}
 			c.idle(inst)
-			if _, err := verify(inst, -1); err == nil {
+			if _, err := work.Verify(inst, -1); err == nil {
 				t.Error("the previous op's output passed")
 			}
 		})

@@ -14,15 +14,15 @@ var zstdRanges = protocol.Ranges{"level": protocol.Integers(1, 22)}
 // planZstd plans compressing an input in one piece, with a reused buffer and encoder.
 func planZstd(j *job) (*plan, error) {
 	level := j.Integer("level")
-	text, err := j.inputs.Take("data")
+	text, err := j.Inputs.Take("data")
 	if err != nil {
 		return nil, err
 	}
 	return &plan{
-		bytesPerOp:  int64(len(text)),
-		verified:    "the frame decompresses to the text and matches a fresh encoder's",
-		libraries:   []string{libraryCompress},
-		instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
+		BytesPerOp:  int64(len(text)),
+		Verified:    "the frame decompresses to the text and matches a fresh encoder's",
+		Libraries:   []string{libraryCompress},
+		Instantiate: func() (instance, error) { return newZstdInstance(bytes.Clone(text), level) },
 	}, nil
 }
 
@@ -105,10 +105,10 @@ func planUnzstd(j *job) (*plan, error) {
 		return nil, err
 	}
 	return &plan{
-		bytesPerOp: int64(len(text)),
-		verified:   "the frame decompresses to the text",
-		libraries:  []string{libraryCompress},
-		instantiate: func() (instance, error) {
+		BytesPerOp: int64(len(text)),
+		Verified:   "the frame decompresses to the text",
+		Libraries:  []string{libraryCompress},
+		Instantiate: func() (instance, error) {
 			return newUnzstdInstance(bytes.Clone(compressed), bytes.Clone(text))
 		},
 	}, nil

@@ -69,7 +69,7 @@ impl WorkloadEntry {
         Ok(WorkloadRow {
             id: spanned(&self.id)?,
             operation: self.operation.as_deref().map(text).transpose()?,
-            family: self.family,
+            family: self.family.clone(),
             about: text(&self.about)?,
             parameters: self.parameters.iter().map(parameter).collect::<Result<_, String>>()?,
             inputs: self.inputs.iter().map(input).collect::<Result<_, String>>()?,

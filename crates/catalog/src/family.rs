@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What kind of operation a workload is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What kind of operation a workload is: one of ours, or a word of a table's own.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
+#[serde(
+    rename_all = "kebab-case",
+    expecting = "a family is a word of lower-case letters, digits and -, such as \"database\""
+)]
 pub enum Family {
     Pki,
     KeyExchange,
@@ -24,9 +27,34 @@ pub enum Family {
     Pipeline,
     Http,
     Control,
-    /// A family of a newer version; tables must not use it.
-    #[serde(other, rename = "other")]
+    /// Of rows of other tools, where nothing says what they are; tables must not use it.
+    #[serde(rename = "other")]
     Unknown,
+    /// Of workloads of a user's own.
+    #[serde(untagged)]
+    Named(FamilyName),
+}
+
+/// A word of lower-case letters, digits and `-`, which can stand in a table, a file name and a terminal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "String")]
+pub struct FamilyName(
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-z][a-z0-9-]{0,39}$")))] String,
+);
+
+impl TryFrom<String> for FamilyName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let is_word = name.starts_with(|c: char| c.is_ascii_lowercase());
+        if is_word && name.len() <= 40 && name.chars().all(is_plain) {
+            Ok(Self(name))
+        } else {
+            Err(format!("{name:?} is no family"))
+        }
+    }
 }
 
 impl fmt::Display for Family {

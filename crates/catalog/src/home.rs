@@ -3,7 +3,7 @@
 use super::CatalogError;
 use std::path::{Path, PathBuf};
 
-/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference}`,
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference,kits,contract}`,
 /// `share/sizeup/ansible_collections`.
 /// It runs from wherever it lies.
 #[derive(Debug, Clone)]
@@ -37,6 +37,16 @@ impl Home {
 
     pub fn at(folder: &Path) -> Self {
         Self(folder.to_owned())
+    }
+
+    /// The kits for workers in several languages, a folder each.
+    pub fn kits(&self) -> PathBuf {
+        self.0.join("share/sizeup/kits")
+    }
+
+    /// The transcripts that every worker must pass.
+    pub fn contract(&self) -> PathBuf {
+        self.0.join("share/sizeup/contract")
     }
 
     /// The tables of workloads.

@@ -27,7 +27,7 @@ mod workload;
 mod workload_table;
 
 pub use client::{ANOTHER_MACHINE, ClientHost};
-pub use family::Family;
+pub use family::{Family, FamilyName};
 pub use home::Home;
 pub use input::Input;
 pub use mix::{Demand, Mix};

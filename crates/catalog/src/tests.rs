@@ -78,9 +78,23 @@ fn an_unknown_field_is_reported_with_its_name_and_line() {
 #[test]
 fn an_unknown_input_family_or_worker_is_refused() {
     assert!(refusal(&GOOD.replace("\"page\"", "\"pag\"")).contains("t.toml:8: unknown input"));
-    assert!(refusal(&GOOD.replace("compress", "squeeze")).contains("unknown family"));
+    assert!(refusal(&GOOD.replace("compress", "other")).contains("t.toml:3: the family"));
     assert!(refusal(&GOOD.replace("\"native\"", "\"../native\"")).contains("t.toml:2:"));
     assert!(refusal(&GOOD.replace("worker = \"native\"", "")).contains("needs a worker"));
+}
+
+#[test]
+fn a_family_is_any_word_of_lower_case() {
+    let table = GOOD.replace("compress", "time-series2");
+    let (catalog, _folder) = load(&[("t.toml", &table)]).unwrap();
+    let family = &catalog.workloads["zip-1/zip"].definition.family;
+    assert_eq!(family.to_string(), "time-series2");
+    // What a run file holds is read back as the same.
+    assert_eq!(serde_json::from_value::<Family>(serde_json::json!(family)).unwrap(), *family);
+    for bad in ["Database", "two words", "2d", "", "café", "a/b", &"a".repeat(41)] {
+        let error = refusal(&GOOD.replace("compress", bad));
+        assert!(error.contains("a family is a word of lower-case letters"), "{bad}: {error}");
+    }
 }
 
 #[test]

@@ -67,7 +67,10 @@ fn program(
             let run = resolve(source.folder(), run)
                 .ok_or_else(|| source.error(worker.span(), "run is empty".to_owned()))?;
             let folder = source.folder().to_owned();
-            Ok(Program { name: own_name(&run, &folder), run, folder, environment: BTreeMap::new() })
+            // Where a worker finds the kits, on whatever machine it is started.
+            let home = ("SIZEUP_HOME".to_owned(), home.folder().to_string_lossy().into_owned());
+            let environment = BTreeMap::from([home]);
+            Ok(Program { name: own_name(&run, &folder), run, folder, environment })
         }
     }
 }
@@ -146,7 +149,7 @@ impl TableReader<'_> {
             return wrong("the operation may only have letters, digits and . + - _ %");
         }
         if row.family == Family::Unknown {
-            return wrong("unknown family");
+            return wrong("the family \"other\" says nothing; name the kind of work in one word");
         }
         let takes_more = !row.parameters.is_empty() || !row.inputs.is_empty();
         if row.command.is_some() && (takes_more || row.operation.is_some()) {

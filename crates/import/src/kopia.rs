@@ -59,7 +59,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
         let is_head =
             |words: &&(&[&str], &str, Family)| words.0.iter().all(|word| line.contains(word));
         if let Some(head) = SECTIONS.iter().find(is_head).filter(|_| !rate.is_match(line)) {
-            let mut begins = (head.1, head.2);
+            let mut begins = (head.1, head.2.clone());
             if begins == COMPRESS {
                 begins = match compression_order.pop_front() {
                     Some(of) => of,
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
             section = Some(SPLIT);
             parallelism = announced.take().unwrap_or(threads);
         }
-        let Some((operation, family)) = section else { continue };
+        let Some((operation, family)) = section.clone() else { continue };
         // Encoding comes first; decoding is another operation.
         for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
             let wrong = || format!("line {}: {:?} is not a number", number + 1, &amount["number"]);
@@ -97,7 +97,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
             let name = found["name"].split_whitespace().collect::<Vec<_>>().join("-");
             let row = ImportedRow {
                 workload: format!("{operation}{decoding}-{name}/kopia"),
-                family,
+                family: family.clone(),
                 parameters: json!({}),
                 threads: parallelism,
                 is_all: false,

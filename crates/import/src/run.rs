@@ -215,7 +215,7 @@ impl ImportedRun {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let now_ns = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
         let definition = |row: &ImportedRow| Definition {
-            family: row.family,
+            family: row.family.clone(),
             worker: "imported".to_owned(),
             operation: row.workload.clone(),
             parameters: row.parameters.clone(),

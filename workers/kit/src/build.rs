@@ -9,24 +9,47 @@ pub type Libraries = BTreeMap<String, String>;
 /// Name → instruction-set path that a library chose, where it reports one.
 pub type Paths = BTreeMap<String, String>;
 
+/// The language that a worker's operations are written in, where it is not Rust: [`run_in`](crate::run_in).
+#[derive(Debug, Clone)]
+pub struct Language {
+    /// What compiled or interprets the operations.
+    pub compiler: String,
+    /// With which flags; may be empty.
+    pub flags: String,
+    /// What a call from the kit costs before its first op: does as much, and nothing else. A batch is so long that this
+    /// and a reading of the clock are a small share of it.
+    pub crossing: fn(),
+}
+
+impl Language {
+    /// That of the kit itself, whose calls cost nothing beside an op.
+    pub(crate) fn rust() -> Self {
+        Self {
+            compiler: env!("SIZEUP_COMPILER").to_owned(),
+            flags: env!("SIZEUP_FLAGS").to_owned(),
+            crossing: || (),
+        }
+    }
+}
+
 /// The `build` object of the protocol.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Build {
+pub(crate) struct Build<'a> {
     pub version: &'static str,
-    pub compiler: &'static str,
-    pub flags: &'static str,
+    pub compiler: &'a str,
+    pub flags: &'a str,
     pub target: &'static str,
     pub libraries: Libraries,
     pub paths: Paths,
 }
 
-impl Build {
+impl<'a> Build<'a> {
     /// This build, with the given libraries and paths.
-    pub fn new(libraries: Libraries, paths: Paths) -> Self {
+    pub fn new(language: &'a Language, libraries: Libraries, paths: Paths) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            compiler: env!("SIZEUP_COMPILER"),
-            flags: env!("SIZEUP_FLAGS"),
+            compiler: &language.compiler,
+            flags: &language.flags,
             target: env!("SIZEUP_TARGET"),
             libraries,
             paths,

@@ -221,8 +221,9 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
 /// Pins the thread, sets its work up, verifies two ops and finds the batch size, in this order.
 fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(cpu)?;
-    let setting = Setting { parameters: &job.parameters, inputs: &job.inputs, seed: job.seed };
     let Operation { name, setup, .. } = &job.operation;
+    let (parameters, inputs, seed) = (&job.parameters, &job.inputs, job.seed);
+    let setting = Setting { operation: name, parameters, inputs, seed };
     let mut work = setup(&setting).map_err(|e| e.at(name))?;
     let first = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
     let second = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);

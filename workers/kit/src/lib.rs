@@ -23,11 +23,11 @@ mod top_down;
 mod usage;
 mod work;
 
-pub use build::{Libraries, Paths};
+pub use build::{Language, Libraries, Paths};
 pub use error::{Kind, WorkerError};
 pub use memory::{Memory, MemoryPulse};
 pub use parameters::Parameter;
 pub use pulse::additions;
-pub use session::run;
+pub use session::{run, run_in};
 pub use setting::Setting;
-pub use work::{OpError, Operation, Work, Worker};
+pub use work::{OpError, Operation, Setup, Work, Worker};

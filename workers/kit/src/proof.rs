@@ -97,6 +97,8 @@ pub fn set_up(
 ) -> Result<Box<dyn Work>, WorkerError> {
     let parameters = serde_json::from_str(parameters).map_err(WorkerError::parameters)?;
     parameters::check(&operation.parameters, &parameters)?;
-    let setting = Setting { parameters: &parameters, inputs: &Inputs::of(inputs), seed: 0 };
+    let inputs = Inputs::of(inputs);
+    let setting =
+        Setting { operation: operation.name(), parameters: &parameters, inputs: &inputs, seed: 0 };
     (operation.setup)(&setting)
 }

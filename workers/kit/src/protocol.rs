@@ -71,7 +71,7 @@ impl TryFrom<String> for Inject {
 #[derive(Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(crate) enum Answer<'a> {
-    List { protocol: u64, worker: &'a str, build: Build, operations: &'a [Operation] },
+    List { protocol: u64, worker: &'a str, build: Build<'a>, operations: &'a [Operation] },
     Ready(Box<Ready<'a>>),
     Sample(Sample),
     Done { verified: &'a str, samples: u64, ops: u64 },
@@ -82,7 +82,7 @@ pub(crate) enum Answer<'a> {
 pub(crate) struct Ready<'a> {
     pub protocol: u64,
     pub worker: &'a str,
-    pub build: Build,
+    pub build: Build<'a>,
     pub bytes_per_op: Option<u64>,
     pub batch_ops: u64,
     pub clock_cost_ns: u64,

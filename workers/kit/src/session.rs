@@ -1,6 +1,6 @@
 //! A worker's life: the manifest, or one launch from `prepare` to `finish`.
 
-use crate::build::Build;
+use crate::build::{Build, Language};
 use crate::chain::ChainKernel;
 use crate::clock;
 use crate::counters::Counted;
@@ -19,36 +19,41 @@ use std::process::ExitCode;
 /// Runs a worker according to its command line and stdin, and returns its exit status.
 pub fn run(worker: &Worker) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    ExitCode::from(run_in(&Language::rust(), worker, &arguments))
+}
+
+/// The same for a worker whose operations are in another language, with the arguments of its command line.
+pub fn run_in(language: &Language, worker: &Worker, arguments: &[String]) -> u8 {
     let mut out = io::stdout().lock();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Session { worker, launch: None, samples: 0, ops: 0 }.serve(&mut out),
-        ["--list"] => list(worker, &mut out),
+        [] => Session { language, worker, launch: None, samples: 0, ops: 0 }.serve(&mut out),
+        ["--list"] => list(language, worker, &mut out),
         _ => {
             eprintln!(
                 "usage: {} [--list]   (requests on stdin, see docs/protocol.md)",
                 worker.name
             );
-            return ExitCode::from(2);
+            return 2;
         }
     };
     let Err(error) = result else {
-        return ExitCode::SUCCESS;
+        return 0;
     };
     let answer = Answer::Error { kind: error.kind, message: &error.message, hint: &error.hint };
     if let Err(e) = answer.write(&mut out) {
         eprintln!("{}: {error} (and cannot write stdout: {e})", worker.name);
     }
-    ExitCode::FAILURE
+    1
 }
 
-fn list(worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
+fn list(language: &Language, worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
     self_test(worker)?;
     write_answer(
         out,
         &Answer::List {
             protocol: PROTOCOL,
             worker: worker.name,
-            build: Build::new((worker.libraries)(), (worker.paths)()),
+            build: Build::new(language, (worker.libraries)(), (worker.paths)()),
             operations: &worker.operations,
         },
     )
@@ -72,6 +77,7 @@ fn write_answer(out: &mut impl Write, answer: &Answer) -> Result<(), WorkerError
 
 /// One launch.
 struct Session<'a> {
+    language: &'a Language,
     worker: &'a Worker,
     launch: Option<Launch>,
     samples: u64,
@@ -110,7 +116,7 @@ impl<'a> Session<'a> {
         self_test(self.worker)?;
         let operation = self.operation(&prepare.operation)?;
         parameters::check(&operation.parameters, &prepare.parameters)?;
-        let clock_cost_ns = clock::cost_ns(|| ());
+        let clock_cost_ns = clock::cost_ns(self.language.crossing);
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
         let counted = Counted::find(prepare.threads);
         let job = Job {
@@ -137,7 +143,7 @@ impl<'a> Session<'a> {
             &Answer::Ready(Box::new(Ready {
                 protocol: PROTOCOL,
                 worker: self.worker.name,
-                build: Build::new(libraries, paths),
+                build: Build::new(self.language, libraries, paths),
                 bytes_per_op: prepared.bytes_per_op,
                 batch_ops,
                 clock_cost_ns,

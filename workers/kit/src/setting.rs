@@ -8,6 +8,8 @@ use serde_json::Value;
 /// What an operation is set up from. Its parameters are in the ranges that the operation declared: reading one that
 /// it did not declare, or as another type, is a bug in the worker and panics.
 pub struct Setting<'a> {
+    /// The operation, `OPERATION/IMPLEMENTATION`.
+    pub operation: &'a str,
     pub(crate) parameters: &'a Values,
     pub(crate) inputs: &'a Inputs,
     /// Seeds whatever the operation draws at random.

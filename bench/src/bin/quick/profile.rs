@@ -22,7 +22,7 @@ pub enum Kind {
 
 impl Kind {
     /// `None` for what `quick` leaves out: NGINX is not everywhere.
-    fn of(family: Family) -> Option<Self> {
+    fn of(family: &Family) -> Option<Self> {
         Some(match family {
             Family::Pki | Family::KeyExchange => Self::Keys,
             Family::Aead => Self::Aead,
@@ -32,7 +32,13 @@ impl Kind {
             Family::Erasure => Self::Erasure,
             Family::Split | Family::Pipeline => Self::Backup,
             Family::Script | Family::Regex | Family::Text => Self::Programs,
-            Family::Cipher | Family::Http | Family::Control | Family::Unknown => return None,
+            Family::Cipher
+            | Family::Http
+            | Family::Control
+            | Family::Unknown
+            | Family::Named(_) => {
+                return None;
+            }
         })
     }
 }
@@ -122,7 +128,11 @@ fn row(catalog: &Catalog, id: &str, ops_per_s: f64) -> Option<Row> {
         && ops_per_s * MOST_OP_S >= 1.0
         && workload.memory_mib_per_thread.unwrap_or(0) <= MOST_MIB_PER_THREAD
         && !workload.definition.starts_threads;
-    Some(Row { workload: id.to_owned(), kind: Kind::of(workload.definition.family)?, is_candidate })
+    Some(Row {
+        workload: id.to_owned(),
+        kind: Kind::of(&workload.definition.family)?,
+        is_candidate,
+    })
 }
 
 /// Ops/s of a thread by workload, in this view or as delivered where it has too few samples.

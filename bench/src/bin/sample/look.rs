@@ -121,7 +121,7 @@ fn shares(setting: &mut Setting, look_ns: &Interval) -> anyhow::Result<()> {
         launch.finish().map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
         let batch_ns = mean_interval(&batches_ns).context("a batch takes no time?")?;
         let reported = reported_ns / batch_ns.centre;
-        // Its loop is Go's: `go test -bench Look` in workers/go measures that.
+        // Its loop is Go's: `go test -bench Look` in workers/gokit/work measures that.
         let is_kit = is_kits(workload);
         let measured = look_ns.ratio_to(&batch_ns);
         let (low, high) = if is_kit {

@@ -17,7 +17,7 @@ pub const EXPECTED_FAMILIES: [(Family, &str); 6] = [
 /// Those that no row of any group is of.
 pub fn missing_families(groups: &[&Group]) -> Vec<&'static str> {
     let rows = groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.rows);
-    let families: BTreeSet<Family> = rows.filter_map(|row| row.family).collect();
+    let families: BTreeSet<Family> = rows.filter_map(|row| row.family.clone()).collect();
     let missing = EXPECTED_FAMILIES.iter().filter(|(family, _)| !families.contains(family));
     missing.map(|(_, name)| *name).collect()
 }

@@ -280,7 +280,7 @@ impl Figure {
             cores: places.map(|(cores, _)| cores),
             sockets: places.map(|(_, sockets)| sockets),
             unit: run.unit_of(number).clone(),
-            family: run.header.workloads.get(&case.workload).map(|of| of.family),
+            family: run.header.workloads.get(&case.workload).map(|of| of.family.clone()),
             view,
             reason,
             clock_hz: estimate.and_then(|estimate| estimate.clock_hz),

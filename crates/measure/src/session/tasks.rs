@@ -26,7 +26,7 @@ pub(super) fn tasks(
     let tasks = plan.cases.iter().enumerate().map(|(number, case)| {
         let workload = &catalog.workloads[&case.workload];
         let mut task = Task::new(number, case, workload, catalog, injected == Some(&case.workload));
-        task.program.environment.clone_from(&isa);
+        task.program.environment.extend(isa.clone());
         let variant = variants.iter().find(|variant| case.variant.as_ref() == Some(&variant.name));
         variant.map_or(task.clone(), |variant| task.in_setting(variant))
     });

@@ -173,7 +173,7 @@ impl GroupArgs {
                     };
                     let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
                     let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
-                    let family = |(id, of): (&String, &Definition)| (id.clone(), of.family);
+                    let family = |(id, of): (&String, &Definition)| (id.clone(), of.family.clone());
                     let families = run.header.workloads.iter().map(family).collect();
                     Ok((InViews { figures, delivered, kept }, families))
                 },
@@ -364,7 +364,7 @@ fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
 /// How many workloads of each family there are: `36 cipher, 30 hash; \`sizeup show FILE --all\` lists them`.
 fn in_words(families: &BTreeMap<String, Family>) -> String {
     let mut counts: BTreeMap<Family, usize> = BTreeMap::new();
-    families.values().for_each(|family| *counts.entry(*family).or_default() += 1);
+    families.values().for_each(|family| *counts.entry(family.clone()).or_default() += 1);
     counts.remove(&Family::Control);
     let counts: Vec<String> =
         counts.into_iter().map(|(family, count)| format!("{count} {family}")).collect();

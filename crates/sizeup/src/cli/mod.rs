@@ -27,6 +27,7 @@ mod machine;
 mod man;
 mod meter;
 mod names;
+mod new;
 mod notes;
 mod notices;
 mod output;
@@ -50,6 +51,7 @@ mod show;
 mod site;
 mod streams;
 mod telemetry_args;
+mod test_worker;
 mod threads;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
@@ -139,6 +141,10 @@ enum Command {
     Fleet(fleet::FleetArgs),
     /// Print the requests of one case, to run a worker by hand
     Request(request::RequestArgs),
+    /// Write a worker of your own that works, with its test
+    New(new::NewArgs),
+    /// Play the protocol's contract to workers of your own
+    TestWorker(test_worker::TestWorkerArgs),
     /// Write man pages into a folder
     Man(man::ManArgs),
     /// Print completions for a shell
@@ -189,6 +195,8 @@ fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Export(args) => export::export(&args),
         Command::Fleet(args) => fleet::fleet(&args, screen),
         Command::Request(args) => request::request(&args),
+        Command::New(args) => new::new(&args, screen),
+        Command::TestWorker(args) => test_worker::test_worker(&args, screen),
         Command::Man(args) => man::man(&args),
         Command::Completions(args) => completions::completions(&args),
     }

@@ -1,23 +1,13 @@
 //! Every worker keeps to `docs/protocol.md`: the golden transcripts of `workers/contract`, played to
 //! every worker that is built. The README there says how to run this and how to add a transcript.
 
-mod fakes;
 pub mod installation;
-mod laws;
-mod pattern;
-mod play;
-pub mod process;
-mod transcript;
-mod variables;
 
-use installation::{Installation, contract};
-use play::{Subject, play};
-use process::Process;
+use contract::{Variables, WorkerProcess, WorkloadNeeds, play_all};
+use installation::Installation;
 use serde_json::Value;
 use std::io::Write;
 use std::time::Duration;
-use transcript::read_all;
-use variables::{Needs, Variables};
 
 /// The workers that this file has a test for.
 const WORKERS: [&str; 6] = ["cloudflare-zlib", "command", "go", "native", "nginx", "xxhash"];
@@ -37,23 +27,12 @@ fn assert_keeps_the_contract(worker: &str) {
 
 fn failures(worker: &str) -> Result<Vec<String>, String> {
     let installation = Installation::find()?;
-    let subject = Subject {
-        name: worker.to_owned(),
-        program: installation.worker(worker)?,
-        arguments: Vec::new(),
-        patience: PATIENCE,
-    };
-    let mut failures = Vec::new();
-    for transcript in read_all(&contract())? {
-        match Variables::of(&installation, worker, transcript.needs)? {
-            Some(variables) => {
-                let steps = transcript.steps(&variables)?;
-                failures.extend(play(&subject, &transcript.name, &steps));
-            }
-            None => println!("{worker} has no workload for {}", transcript.name),
-        }
+    let program = installation.worker(worker)?;
+    let played = play_all(&installation::contract(), &installation.catalog, &program, PATIENCE)?;
+    for transcript in played.left_out {
+        println!("{worker} has no workload for {transcript}");
     }
-    Ok(failures)
+    Ok(played.failures)
 }
 
 #[test]
@@ -88,10 +67,10 @@ fn the_nginx_worker_keeps_the_contract() {
 /// What a worker says is missing when it is to prepare its first workload.
 fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
     let installation = Installation::find()?;
-    let variables = Variables::of(&installation, worker, Needs::default())?
+    let variables = Variables::of(&installation.catalog, worker, worker, WorkloadNeeds::default())?
         .ok_or("the worker has no workload")?;
     let request = variables.fill(PREPARE)?;
-    let mut process = Process::start(&installation.worker(worker)?, &[], PATIENCE)?;
+    let mut process = WorkerProcess::start(&installation.worker(worker)?, &[], PATIENCE)?;
     process.send(format!("{request}\n").as_bytes())?;
     let line = process.receive()?;
     let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;

@@ -34,6 +34,7 @@ mod machines;
 mod measured;
 mod meter;
 mod mixed;
+mod own_worker;
 mod prices;
 mod processes;
 mod profile;

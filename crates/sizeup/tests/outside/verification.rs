@@ -1,9 +1,9 @@
 //! Every workload of the catalog is performed once by its worker, with and without an injected wrong
 //! answer: no check is dead, no table names what a worker doesn't have, no size is made up.
 
-use crate::contract::installation::{Installation, cpus};
-use crate::contract::process::Process;
+use crate::contract::installation::Installation;
 use catalog::{Family, Program, Workload};
+use contract::{WorkerProcess, cpus, inputs_of};
 use measure::execute::{Interrupt, Listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,9 +120,9 @@ fn prepare(
     workload: &Workload,
     cpu: usize,
     inject: Option<&str>,
-) -> Result<Process, String> {
+) -> Result<WorkerProcess, String> {
     let program = installation.worker(&workload.program.name)?;
-    let mut worker = Process::start(&program, &[], PATIENCE)?;
+    let mut worker = WorkerProcess::start(&program, &[], PATIENCE)?;
     let mut request = json!({
         "request": "prepare",
         "protocol": 1,
@@ -131,7 +131,7 @@ fn prepare(
         "threads": 1,
         "cpus": [cpu],
         "seed": 42,
-        "inputs": installation.inputs_of(workload),
+        "inputs": inputs_of(&installation.catalog, workload),
     });
     if let Some(inject) = inject {
         request["inject"] = json!(inject);
@@ -141,7 +141,7 @@ fn prepare(
 }
 
 /// The next answer, which must be of a kind.
-fn answer(worker: &mut Process, kind: &str) -> Result<Value, String> {
+fn answer(worker: &mut WorkerProcess, kind: &str) -> Result<Value, String> {
     let line = worker.receive()?;
     let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;
     if answer["answer"] == kind { Ok(answer) } else { Err(format!("no {kind:?} but {line}")) }
@@ -150,7 +150,7 @@ fn answer(worker: &mut Process, kind: &str) -> Result<Value, String> {
 /// What a worker says about itself.
 fn manifest(worker: &str) -> Result<Value, String> {
     let program = installation().worker(worker)?;
-    let mut process = Process::start(&program, &["--list"], PATIENCE)?;
+    let mut process = WorkerProcess::start(&program, &["--list"], PATIENCE)?;
     answer(&mut process, "list")
 }
 
@@ -186,7 +186,7 @@ fn every_workload_makes_the_same_output_in_another_build() {
     let varying: Vec<String> = LAUNCHES.iter().filter_map(varies).collect();
     println!("{} workloads, of which the outputs of {varying:?} vary", LAUNCHES.len());
     for id in &varying {
-        let family = installation().catalog.workloads[id].definition.family;
+        let family = &installation().catalog.workloads[id].definition.family;
         // Signatures and the backup's encryption have random numbers in them, and control work goes on from
         // where it was.
         let varies = matches!(family, Family::Pki | Family::Pipeline | Family::Control);
@@ -342,7 +342,7 @@ fn the_bytes_of_an_op_are_those_of_its_input() {
 fn bytes_per_op(workload: &Workload) -> Option<Value> {
     let parameter = |name: &str| workload.parameters.get(name).cloned();
     let data = workload.inputs.get("data");
-    match workload.definition.family {
+    match &workload.definition.family {
         Family::Pki | Family::KeyExchange | Family::Http => Some(Value::Null),
         Family::Aead | Family::Hash => parameter("message_bytes"),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.

@@ -71,7 +71,9 @@ fn answer(operation: &str, parameters: &Value, threads: usize) -> Result<Value, 
     });
     let request = Request::read(&mut format!("{request}\n").as_bytes()).unwrap();
     let Some(Request::Prepare(prepare)) = request else { panic!("it is a prepare") };
-    let mut session = Session { worker: &worker, launch: None, samples: 0, ops: 0 };
+    let language = Language::rust();
+    let mut session =
+        Session { language: &language, worker: &worker, launch: None, samples: 0, ops: 0 };
     let mut answer = Vec::new();
     session.prepare(prepare, &mut answer)?;
     Ok(serde_json::from_slice(&answer).unwrap())

@@ -1,9 +1,7 @@
 //! The release folder under test, and what a worker is asked to do.
 
-use catalog::{Catalog, Home, Workload};
-use nix::sched::{CpuSet, sched_getaffinity};
-use nix::unistd::Pid;
-use serde_json::{Map, Value, json};
+use catalog::{Catalog, Home, Program, Workload};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folder `workers/contract` of the project.
@@ -53,10 +51,17 @@ impl Installation {
     }
 
     /// The program of a worker.
-    pub fn worker(&self, name: &str) -> Result<PathBuf, String> {
+    pub fn worker(&self, name: &str) -> Result<Program, String> {
         let program = self.folder.join("libexec/sizeup").join(name);
         if program.is_file() {
-            return Ok(program);
+            let run = vec![program.to_string_lossy().into_owned()];
+            let folder = self.folder.clone();
+            return Ok(Program {
+                name: name.to_owned(),
+                run,
+                folder,
+                environment: BTreeMap::new(),
+            });
         }
         Err(not_built(&program, "there is no such program"))
     }
@@ -65,19 +70,6 @@ impl Installation {
     pub fn workloads_of<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Workload> {
         self.catalog.workloads.values().filter(move |workload| workload.program.name == worker)
     }
-
-    /// The `inputs` of a request for a workload.
-    pub fn inputs_of(&self, workload: &Workload) -> Map<String, Value> {
-        let inputs = workload.inputs.iter();
-        inputs
-            .map(|(role, name)| {
-                let input = &self.catalog.inputs[name];
-                let file =
-                    json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
-                (role.clone(), file)
-            })
-            .collect()
-    }
 }
 
 fn not_built(path: &Path, why: &str) -> String {
@@ -85,15 +77,4 @@ fn not_built(path: &Path, why: &str) -> String {
         "{} can't be used: {why}\nrun `make build`, or name a release folder by SIZEUP_HOME",
         path.display()
     )
-}
-
-/// The CPUs that this process may use, of which there is at least one.
-pub fn cpus() -> Result<Vec<usize>, String> {
-    let set = sched_getaffinity(Pid::from_raw(0)).map_err(|e| format!("sched_getaffinity: {e}"))?;
-    let cpus: Vec<usize> =
-        (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect();
-    if cpus.is_empty() {
-        return Err("sched_getaffinity names no CPU".to_owned());
-    }
-    Ok(cpus)
 }

@@ -38,7 +38,9 @@ fn conversation(choices: &mut Choices) -> String {
 /// How a launch answers requests, until one of them is an error.
 fn serve(requests: &str) -> Result<(), WorkerError> {
     let worker = worker();
-    let mut session = Session { worker: &worker, launch: None, samples: 0, ops: 0 };
+    let language = Language::rust();
+    let mut session =
+        Session { language: &language, worker: &worker, launch: None, samples: 0, ops: 0 };
     let (mut stdin, mut out) = (requests.as_bytes(), Vec::new());
     while let Some(request) = Request::read(&mut stdin)? {
         if !is_small(&request) {

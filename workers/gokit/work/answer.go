@@ -1,19 +1,19 @@
-package main
+package work
 
 import "sizeup/gokit/protocol"
 
-// sampleAnswer follows measure. Times are nanoseconds; start and end are values of CLOCK_MONOTONIC.
-type sampleAnswer struct {
+// SampleAnswer follows measure. Times are nanoseconds; start and end are values of CLOCK_MONOTONIC.
+type SampleAnswer struct {
 	Answer           string         `json:"answer"`
 	StartNS          int64          `json:"start_ns"`
 	EndNS            int64          `json:"end_ns"`
 	ProcessCPUNS     int64          `json:"process_cpu_ns"`
 	ProcessElapsedNS int64          `json:"process_elapsed_ns"`
-	Threads          []threadSample `json:"threads"`
+	Threads          []ThreadSample `json:"threads"`
 }
 
-// threadSample is one thread's part of a sample.
-type threadSample struct {
+// ThreadSample is one thread's part of a sample.
+type ThreadSample struct {
 	CPU                 int            `json:"cpu"`
 	Ops                 int64          `json:"ops"`
 	ElapsedNS           int64          `json:"elapsed_ns"`
@@ -34,7 +34,7 @@ type threadSample struct {
 }
 
 // used sets the CPU time and counters that a thread used between two readings.
-func (w *threadSample) used(before, after usage) {
+func (w *ThreadSample) used(before, after usage) {
 	w.CPUNS = after.cpuNS - before.cpuNS
 	w.CPUElapsedNS = after.readNS - before.readNS
 	w.MinorFaults = after.minorFaults - before.minorFaults

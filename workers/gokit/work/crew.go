@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"fmt"
@@ -12,8 +12,9 @@ import (
 // crew is the threads of a launch. Between tasks they sleep: each waits on its channel and uses no
 // CPU.
 type crew struct {
+	program   string // the worker, on stderr
 	operation string
-	plan      *plan
+	plan      *Plan
 	threads   []*thread
 	batchOps  int64            // ops between two clock readings
 	output    *protocol.Output // the output of every op; nil if outputs differ
@@ -23,9 +24,10 @@ type crew struct {
 // thread is one goroutine locked to one operating-system thread. While a task runs, the thread's
 // fields belong to the task.
 type thread struct {
+	program  string // the worker, on stderr
 	index    int
 	cpu      int // the CPU that it is pinned to
-	instance instance
+	instance Instance
 	memory   *cpu.Memory   // nil without room for it
 	counters *cpu.Counters // nil where others than this thread do the work
 	tasks    chan func(*thread) error
@@ -33,10 +35,11 @@ type thread struct {
 }
 
 // assemble starts a thread for each index and pins it; thread i works on cpus[i % len].
-func assemble(threads int, cpus []int) (*crew, error) {
-	c := &crew{threads: make([]*thread, threads)}
+func assemble(program string, threads int, cpus []int) (*crew, error) {
+	c := &crew{program: program, threads: make([]*thread, threads)}
 	for i := range c.threads {
 		t := &thread{
+			program: program,
 			index:   i,
 			cpu:     cpus[i%len(cpus)],
 			tasks:   make(chan func(*thread) error, 1),
@@ -79,13 +82,13 @@ func (c *crew) each(task func(*thread) error) error {
 // Verify makes every thread perform one op and check it.
 func (c *crew) Verify() (verified string, err error) {
 	err = c.each(func(t *thread) error {
-		_, err := verify(t.instance, c.injectBit)
+		_, err := Verify(t.instance, c.injectBit)
 		return err
 	})
 	if err != nil {
 		return "", protocol.AsFault(err, protocol.KindInternal).In(c.operation)
 	}
-	return c.plan.verified, nil
+	return c.plan.Verified, nil
 }
 
 // work is a thread's main loop. It stays locked to the end, so that the pinned thread ends with it
@@ -101,7 +104,7 @@ func (t *thread) work() {
 func (t *thread) attempt(task func(*thread) error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = launch.PanicFault(programName, r)
+			err = launch.PanicFault(t.program, r)
 		}
 	}()
 	return task(t)

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"math"
@@ -13,15 +13,15 @@ import (
 // samples of an empty op, with a reading after every op and with one after many. The last figure is
 // its share of the shortest batch that findBatch allows; docs/protocol.md requires less than 0.1 %.
 func BenchmarkLook(b *testing.B) {
-	c, err := assemble(1, someCPUs()[:1])
+	c, err := assemble("test", 1, someCPUs()[:1])
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer c.End()
-	c.operation, c.plan, c.injectBit = "empty/go", &plan{}, -1
+	c.operation, c.plan, c.injectBit = "empty/test", &Plan{}, -1
 	var clockCost int64
 	err = c.each(func(t *thread) error {
-		t.instance, clockCost = &emptyInstance{}, cpu.ClockCostNS()
+		t.instance, clockCost = scripted{func() error { return nil }}, cpu.ClockCostNS()
 		return nil
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"sizeup/gokit/cpu"
@@ -10,9 +10,11 @@ import (
 // times as fast because a neighbour that shared it has gone and the clock has risen.
 const clockShare = 2500
 
-// perform does a batch of ops and stops at the first that fails.
-func (t *thread) perform(ops int64) error {
-	inst := t.instance
+// perform does a batch of ops.
+func (t *thread) perform(ops int64) error { return Perform(t.instance, ops) }
+
+// Perform does ops as the timed loop does, and stops at the first that fails.
+func Perform(inst Instance, ops int64) error {
 	for range ops {
 		if err := inst.Op(); err != nil {
 			return protocol.AsFault(err, protocol.KindOperationFailed)

@@ -1,5 +1,6 @@
-//! A worker's process and its pipes. Every wait is bounded, and nothing outlives its `Process`.
+//! A worker's process and its pipes. Every wait is bounded, and nothing outlives its `WorkerProcess`.
 
+use catalog::Program;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -9,7 +10,6 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE_BYTES: usize = 2 << 20;
 
 /// A running worker.
-pub struct Process {
+pub struct WorkerProcess {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -26,13 +26,23 @@ pub struct Process {
     patience: Duration,
 }
 
-impl Process {
+impl WorkerProcess {
     /// Starts a worker; no wait for it will be longer than `patience`.
-    pub fn start(program: &Path, arguments: &[&str], patience: Duration) -> Result<Self, String> {
-        let cannot = |e: io::Error| format!("{} can't be started: {e}", program.display());
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub fn start(
+        program: &Program,
+        arguments: &[&str],
+        patience: Duration,
+    ) -> Result<Self, String> {
+        let cannot = |e: io::Error| format!("{} can't be started: {e}", program.run[0]);
         let stderr = tempfile::tempfile().map_err(cannot)?;
-        let mut child = Command::new(program)
+        let mut child = Command::new(&program.run[0])
+            .args(&program.run[1..])
             .args(arguments)
+            .current_dir(&program.folder)
+            .envs(&program.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(stderr.try_clone().map_err(cannot)?)
@@ -188,7 +198,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for WorkerProcess {
     /// Ends the whole process group, whatever it is doing.
     fn drop(&mut self) {
         if let Ok(pid) = i32::try_from(self.child.id()) {

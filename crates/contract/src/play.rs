@@ -1,44 +1,43 @@
 //! Playing transcripts to a worker.
 
-use super::laws::Launch;
+use super::laws::Exchange;
 use super::pattern::mismatch;
-use super::process::Process;
-use super::transcript::{Action, Step};
+use super::process::WorkerProcess;
+use super::transcript::{Action, TranscriptStep};
+use catalog::Program;
 use nix::time::{ClockId, clock_gettime};
 use serde_json::Value;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// A worker under test.
-pub struct Subject {
-    pub name: String,
-    pub program: PathBuf,
-    /// What it is started with in any case.
-    pub arguments: Vec<String>,
+pub struct TestedWorker {
+    /// What is started.
+    pub program: Program,
     /// How long an answer, or its end, may take.
     pub patience: Duration,
 }
 
 /// A worker that runs, or ran last.
-struct Run {
-    process: Process,
-    launch: Launch,
+struct Running {
+    process: WorkerProcess,
+    launch: Exchange,
 }
 
 /// Whether it went as expected, or what was got instead.
-type Outcome = Result<(), String>;
+type Kept = Result<(), String>;
 
 /// Plays a transcript; of each worker that it starts the first step that goes wrong is told, with all
 /// that belongs to it.
-pub fn play(subject: &Subject, transcript: &str, steps: &[Step]) -> Vec<String> {
-    let one_worker = |_: &Step, next: &Step| !matches!(next.action, Action::Run(_));
+pub fn play(subject: &TestedWorker, transcript: &str, steps: &[TranscriptStep]) -> Vec<String> {
+    let one_worker =
+        |_: &TranscriptStep, next: &TranscriptStep| !matches!(next.action, Action::Run(_));
     steps
         .chunk_by(one_worker)
         .filter_map(|steps| play_one(subject, transcript, steps).err())
         .collect()
 }
 
-fn play_one(subject: &Subject, transcript: &str, steps: &[Step]) -> Outcome {
+fn play_one(subject: &TestedWorker, transcript: &str, steps: &[TranscriptStep]) -> Kept {
     let mut run = None;
     for step in steps {
         take(subject, step, &mut run).map_err(|got| {
@@ -47,7 +46,7 @@ fn play_one(subject: &Subject, transcript: &str, steps: &[Step]) -> Outcome {
                 Some(text) if !text.is_empty() => format!("\n  stderr:   {text}"),
                 _ => String::new(),
             };
-            let (worker, line, expected) = (&subject.name, step.line, &step.text);
+            let (worker, line, expected) = (&subject.program.name, step.line, &step.text);
             format!(
                 "worker {worker}, transcript {transcript}, line {line}:\n  \
                  expected: {expected}\n  got:      {got}{stderr}"
@@ -57,17 +56,16 @@ fn play_one(subject: &Subject, transcript: &str, steps: &[Step]) -> Outcome {
     Ok(())
 }
 
-fn take(subject: &Subject, step: &Step, running: &mut Option<Run>) -> Outcome {
+fn take(subject: &TestedWorker, step: &TranscriptStep, running: &mut Option<Running>) -> Kept {
     if let Action::Run(arguments) = &step.action {
-        let arguments: Vec<&str> =
-            subject.arguments.iter().chain(arguments).map(String::as_str).collect();
-        *running = Some(Run {
-            process: Process::start(&subject.program, &arguments, subject.patience)?,
-            launch: Launch::default(),
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        *running = Some(Running {
+            process: WorkerProcess::start(&subject.program, &arguments, subject.patience)?,
+            launch: Exchange::default(),
         });
         return Ok(());
     }
-    let Some(Run { process, launch }) = running else {
+    let Some(Running { process, launch }) = running else {
         return Err("no worker was started".to_owned());
     };
     match &step.action {
@@ -110,7 +108,7 @@ fn take(subject: &Subject, step: &Step, running: &mut Option<Run>) -> Outcome {
     }
 }
 
-fn nothing_unasked(process: &mut Process) -> Outcome {
+fn nothing_unasked(process: &mut WorkerProcess) -> Kept {
     match process.unasked() {
         Some(text) => Err(format!("what nobody had asked for: {text}")),
         None => Ok(()),

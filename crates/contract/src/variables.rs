@@ -1,6 +1,8 @@
 //! What transcripts leave open: the worker's own workload, parameters, inputs and CPUs.
 
-use super::installation::{Installation, cpus};
+use catalog::{Catalog, Workload};
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -8,8 +10,10 @@ const SHA256_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934
 
 /// What a workload must have for a transcript to make sense.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Needs {
+pub struct WorkloadNeeds {
+    /// Parameters that are given.
     pub parameters: bool,
+    /// Inputs.
     pub inputs: bool,
 }
 
@@ -18,16 +22,21 @@ pub struct Variables(BTreeMap<&'static str, String>);
 
 impl Variables {
     /// The variables for a worker's first workload that has what is needed; `None` if it has none.
+    /// `program` is the name of the worker's program in the tables, `worker` the name that the worker has itself.
+    ///
+    /// # Errors
+    /// When all workloads are of that worker, or the kernel names no CPU.
     pub fn of(
-        installation: &Installation,
+        catalog: &Catalog,
+        program: &str,
         worker: &str,
-        needs: Needs,
+        needs: WorkloadNeeds,
     ) -> Result<Option<Self>, String> {
         let has = |object: &Map<String, Value>| object.values().any(|value| !value.is_null());
         let mut first = None;
-        for workload in installation.workloads_of(worker) {
+        for workload in catalog.workloads.values().filter(|of| of.program.name == program) {
             let parameters = workload.parameters.as_object().cloned().unwrap_or_default();
-            let inputs = installation.inputs_of(workload);
+            let inputs = inputs_of(catalog, workload);
             if (has(&parameters) || !needs.parameters) && (has(&inputs) || !needs.inputs) {
                 first = Some((workload, parameters, inputs));
                 break;
@@ -36,11 +45,10 @@ impl Variables {
         let Some((workload, parameters, inputs)) = first else {
             return Ok(None);
         };
-        let other = installation
-            .catalog
+        let other = catalog
             .workloads
             .values()
-            .find(|other| other.program.name != worker)
+            .find(|other| other.program.name != program)
             .ok_or("all workloads are of one worker")?;
         let cpus = cpus()?;
         let absent = (999..).find(|cpu| !cpus.contains(cpu));
@@ -145,4 +153,31 @@ fn as_lists(inputs: &Map<String, Value>) -> Value {
 fn no_file(inputs: &Map<String, Value>) -> Value {
     let file = json!({ "path": "/dev/stdin", "bytes": 0, "sha256": SHA256_OF_NOTHING });
     Value::Object(inputs.keys().map(|name| (name.clone(), file.clone())).collect())
+}
+
+/// The CPUs that this process may use, of which there is at least one.
+///
+/// # Errors
+/// When the kernel names none.
+pub fn cpus() -> Result<Vec<usize>, String> {
+    let set = sched_getaffinity(Pid::from_raw(0)).map_err(|e| format!("sched_getaffinity: {e}"))?;
+    let cpus: Vec<usize> =
+        (0..CpuSet::count()).filter(|cpu| set.is_set(*cpu).unwrap_or(false)).collect();
+    if cpus.is_empty() {
+        return Err("sched_getaffinity names no CPU".to_owned());
+    }
+    Ok(cpus)
+}
+
+/// The `inputs` of a request for a workload.
+#[must_use]
+pub fn inputs_of(catalog: &Catalog, workload: &Workload) -> Map<String, Value> {
+    let inputs = workload.inputs.iter();
+    inputs
+        .map(|(role, name)| {
+            let input = &catalog.inputs[name];
+            let file = json!({ "path": input.path, "bytes": input.bytes, "sha256": input.sha256 });
+            (role.clone(), file)
+        })
+        .collect()
 }

@@ -25,7 +25,7 @@ const CPU_SLACK_NS: u64 = 1_000_000;
 
 /// One worker from its start to its end.
 #[derive(Default)]
-pub struct Launch {
+pub struct Exchange {
     unanswered: VecDeque<(Value, u64)>,
     prepare: Value,
     ready: Value,
@@ -36,7 +36,7 @@ pub struct Launch {
 
 type Law = Result<(), String>;
 
-impl Launch {
+impl Exchange {
     /// A request was sent, whatever it is.
     pub fn sent(&mut self, request: &[u8], now_ns: u64) {
         let request = serde_json::from_slice(request).unwrap_or_default();
@@ -272,8 +272,8 @@ mod tests {
     const SAMPLE: &[u8] = br#"{"request":"measure","warmup_ns":0,"sample_ns":1000}"#;
 
     /// A launch on CPU 5 that was asked for a sample at 100 ns.
-    fn launch() -> Launch {
-        let mut launch = Launch::default();
+    fn launch() -> Exchange {
+        let mut launch = Exchange::default();
         launch.sent(br#"{"request":"prepare","threads":1,"cpus":[5]}"#, 0);
         let ready = json!({"answer": "ready", "batch_ops": 4, "pulse": {"clock_cycles_per_op": 3},
             "chain": {"ops": 4000, "cost_ns": 9}, "counters": {"groups": [["cycles"]], "kernel": true}});
@@ -295,7 +295,7 @@ mod tests {
 
     /// A server on CPU 5 and its client on CPU 6.
     fn served(change: impl Fn(&mut Value)) -> Law {
-        let mut launch = Launch::default();
+        let mut launch = Exchange::default();
         launch.sent(br#"{"request":"prepare","threads":2,"cpus":[5,6]}"#, 0);
         let parts = json!([{"name": "server", "cpus": [5]}, {"name": "client", "cpus": [6]}]);
         let pulse = json!({"clock_cycles_per_op": 3});

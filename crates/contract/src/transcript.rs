@@ -1,6 +1,6 @@
 //! Transcripts as they are written down. See `workers/contract/README.md`.
 
-use super::variables::{Needs, Variables};
+use super::variables::{Variables, WorkloadNeeds};
 use serde_json::Value;
 use std::path::Path;
 
@@ -9,13 +9,13 @@ pub struct Transcript {
     /// The file's name without its ending.
     pub name: String,
     /// What the worker's workload must have for the transcript to make sense.
-    pub needs: Needs,
+    pub needs: WorkloadNeeds,
     lines: Vec<(usize, String)>,
 }
 
 /// One step of a transcript for one worker.
 #[derive(Debug, PartialEq)]
-pub struct Step {
+pub struct TranscriptStep {
     /// Its line in the file.
     pub line: usize,
     /// The line as it stands there.
@@ -24,6 +24,7 @@ pub struct Step {
     pub action: Action,
 }
 
+/// What a line of a transcript means.
 #[derive(Debug, PartialEq)]
 pub enum Action {
     /// A new worker with these arguments.
@@ -32,7 +33,9 @@ pub enum Action {
     Send(Vec<u8>),
     /// An answer that fits the pattern.
     Answer(Value),
+    /// Our end of its stdin is closed.
     CloseStdin,
+    /// Our end of its stdout is closed.
     CloseStdout,
     /// The end of the worker with this status, and nothing more on stdout.
     Exit(i32),
@@ -41,6 +44,9 @@ pub enum Action {
 }
 
 /// Reads all transcripts of a folder, in order.
+///
+/// # Errors
+/// When one can't be read or there is none.
 pub fn read_all(folder: &Path) -> Result<Vec<Transcript>, String> {
     let cannot = |e: std::io::Error| format!("{} can't be read: {e}", folder.display());
     let mut transcripts = Vec::new();
@@ -62,9 +68,12 @@ pub fn read_all(folder: &Path) -> Result<Vec<Transcript>, String> {
 
 impl Transcript {
     /// Takes a text apart into lines; their meaning depends on the worker.
+    ///
+    /// # Errors
+    /// When a line continues nothing.
     pub fn parse(name: &str, text: &str) -> Result<Self, String> {
         let mut transcript =
-            Self { name: name.to_owned(), needs: Needs::default(), lines: Vec::new() };
+            Self { name: name.to_owned(), needs: WorkloadNeeds::default(), lines: Vec::new() };
         for (line, text) in (1..).zip(text.lines()) {
             match text {
                 "$ workload with inputs" => transcript.needs.inputs = true,
@@ -84,11 +93,14 @@ impl Transcript {
     }
 
     /// The steps for the worker that the variables are about.
-    pub fn steps(&self, variables: &Variables) -> Result<Vec<Step>, String> {
+    ///
+    /// # Errors
+    /// When a line can't be understood, or a worker is not seen to its end.
+    pub fn steps(&self, variables: &Variables) -> Result<Vec<TranscriptStep>, String> {
         let mut steps = Vec::new();
         for (line, text) in &self.lines {
             let filled = variables.fill(text).map_err(|e| self.bad(*line, &e))?;
-            steps.push(Step {
+            steps.push(TranscriptStep {
                 line: *line,
                 text: text.clone(),
                 action: action(&filled).map_err(|e| self.bad(*line, &e))?,
@@ -99,7 +111,7 @@ impl Transcript {
     }
 
     /// Every worker that is started is seen to its end, and every error is seen to be final.
-    fn check_order(&self, steps: &[Step]) -> Result<(), String> {
+    fn check_order(&self, steps: &[TranscriptStep]) -> Result<(), String> {
         let mut runs = false;
         for (i, step) in steps.iter().enumerate() {
             let started = matches!(step.action, Action::Run(_));

@@ -1,8 +1,10 @@
 //! Proof that the runner sees what it is there to see: shell scripts that pass for workers.
 
-use super::play::{Subject, play};
+use super::play::{TestedWorker, play};
 use super::transcript::Transcript;
 use super::variables::Variables;
+use catalog::Program;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A launch in which nothing was prepared.
@@ -18,10 +20,10 @@ const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","sample
 /// What becomes of the transcript if the worker is this script. Nothing is written that is then started: the kernel refuses
 /// to start a file that the child of another thread still holds open for writing.
 fn fate_of(script: &str, patience: Duration) -> Vec<String> {
-    let subject = Subject {
-        name: "fake".to_owned(),
-        program: "/bin/sh".into(),
-        arguments: vec!["-c".to_owned(), script.to_owned()],
+    let run = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+    let (folder, environment) = (".".into(), BTreeMap::new());
+    let subject = TestedWorker {
+        program: Program { name: "fake".to_owned(), run, folder, environment },
         patience,
     };
     let steps = Transcript::parse("finish", TRANSCRIPT)

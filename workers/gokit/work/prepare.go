@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"runtime"
@@ -12,8 +12,8 @@ import (
 
 // prepare does everything before the first sample: it restricts the process to its CPUs, decodes
 // the request, proves the libraries, sets every thread up, verifies it and finds the batch size.
-func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
-	op, err := findOperation(request.Operation)
+func (w *Worker) prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
+	op, err := w.Find(request.Operation)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -21,7 +21,7 @@ func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	crew, ready, err := op.prepare(request, parameters)
+	crew, ready, err := w.prepareOperation(op, request, parameters)
 	if err != nil {
 		f := protocol.AsFault(err, protocol.KindInternal)
 		if f.Kind != protocol.KindBadRequest { // whose message already begins with the cause
@@ -32,7 +32,8 @@ func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	return crew, ready, nil
 }
 
-func (op operation) prepare(request *protocol.PrepareRequest, parameters protocol.Parameters) (
+func (w *Worker) prepareOperation(
+	op Operation, request *protocol.PrepareRequest, parameters protocol.Parameters) (
 	*crew, *protocol.ReadyAnswer, error) {
 	// A thread that runs Go code holds one of GOMAXPROCS slots, and all threads of a sample run at
 	// once: one slot each. No more, so that the collector, which runs in these slots, takes its
@@ -43,18 +44,18 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 	runtime.GOMAXPROCS(request.Threads)
 
 	in := protocol.NewInputs(request.Inputs)
-	plan, err := op.plan(&job{parameters, in})
+	plan, err := op.Plan(&Job{parameters, in})
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := in.RefuseSpare(); err != nil {
 		return nil, nil, err
 	}
-	if err := selfTest(); err != nil {
+	if err := w.selfTest(); err != nil {
 		return nil, nil, err
 	}
 
-	crew, err := assemble(request.Threads, request.CPUs)
+	crew, err := assemble(w.program(), request.Threads, request.CPUs)
 	if err != nil {
 		return nil, nil, protocol.AsFault(err, protocol.KindResources)
 	}
@@ -76,16 +77,16 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 	ready := &protocol.ReadyAnswer{
 		Answer:        "ready",
 		Protocol:      protocol.Number,
-		Worker:        workerName,
-		Build:         describeBuild(plan.libraries),
+		Worker:        w.Name,
+		Build:         w.Build(plan.Libraries),
 		BatchOps:      crew.batchOps,
 		ClockCostNS:   clockCost,
 		ResidentBytes: resident,
-		Verified:      plan.verified,
+		Verified:      plan.Verified,
 		Pulse:         cpu.PulseKernels,
 		Chain:         cpu.MeasureChainKernel(),
 	}
-	if !plan.startsThreads {
+	if !plan.StartsThreads {
 		counters := cpu.FindCounters(request.Threads)
 		ready.Counters = counters.Answer()
 		err := crew.each(func(t *thread) error {
@@ -96,8 +97,8 @@ func (op operation) prepare(request *protocol.PrepareRequest, parameters protoco
 			return nil, nil, err
 		}
 	}
-	if plan.bytesPerOp > 0 {
-		ready.BytesPerOp = &plan.bytesPerOp
+	if plan.BytesPerOp > 0 {
+		ready.BytesPerOp = &plan.BytesPerOp
 	}
 	if crew.output != nil {
 		ready.SetOutput(*crew.output)
@@ -112,10 +113,10 @@ func (c *crew) setUp() (clockCost int64, err error) {
 	outputs := make([]protocol.Output, len(c.threads))
 	err = c.each(func(t *thread) (err error) {
 		costs[t.index] = cpu.ClockCostNS()
-		if t.instance, err = c.plan.instantiate(); err != nil {
+		if t.instance, err = c.plan.Instantiate(); err != nil {
 			return err
 		}
-		outputs[t.index], err = verifyTwice(t.instance, c.injectBit)
+		outputs[t.index], err = VerifyTwice(t.instance, c.injectBit)
 		return err
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestOpsStayOnThePinnedThreadUnlessTheirLibraryStartsThreads(t *testing.T) {
 			}
 			return nil
 		})
-		c.plan.startsThreads = startsThreads
+		c.plan.StartsThreads = startsThreads
 		err := c.each(func(*thread) error {
 			pinned = unix.Gettid()
 			return nil
@@ -47,7 +47,7 @@ func TestAnOpThatFailsOrPanicsElsewhereFailsTheSample(t *testing.T) {
 		func() error { panic("no") },
 	} {
 		c := scriptedCrew(t, 1, op)
-		c.plan.startsThreads = true
+		c.plan.StartsThreads = true
 		if _, err := c.measure(&protocol.MeasureRequest{Sample: 1000}); err == nil {
 			t.Error("the sample passed")
 		}

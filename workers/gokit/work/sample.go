@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"sync/atomic"
@@ -23,7 +23,7 @@ type sample struct {
 	left    atomic.Int64  // threads whose counted stretch is over
 	broken  atomic.Bool   // a thread gave up: the others stop as well
 
-	threads          []threadSample
+	threads          []ThreadSample
 	starts, ends     []int64 // of each thread's counted stretch
 	processCPU       int64   // of the whole process, over thread 0's stretch
 	processElapsedNS int64
@@ -35,9 +35,9 @@ func (c *crew) newSample(warmup, length int64) *sample {
 		warmup:        warmup,
 		length:        length,
 		batchOps:      c.batchOps,
-		startsThreads: c.plan.startsThreads,
+		startsThreads: c.plan.StartsThreads,
 		open:          make(chan struct{}),
-		threads:       make([]threadSample, len(c.threads)),
+		threads:       make([]ThreadSample, len(c.threads)),
 		starts:        make([]int64, len(c.threads)),
 		ends:          make([]int64, len(c.threads)),
 	}
@@ -56,7 +56,7 @@ func (c *crew) Measure(request *protocol.MeasureRequest) (answer any, ops int64,
 }
 
 // measure runs one sample on the crew.
-func (c *crew) measure(request *protocol.MeasureRequest) (*sampleAnswer, error) {
+func (c *crew) measure(request *protocol.MeasureRequest) (*SampleAnswer, error) {
 	w := c.newSample(int64(request.Warmup), int64(request.Sample))
 	if err := c.each(w.run); err != nil {
 		return nil, protocol.AsFault(err, protocol.KindInternal).In(c.operation)
@@ -65,7 +65,7 @@ func (c *crew) measure(request *protocol.MeasureRequest) (*sampleAnswer, error) 
 	for i := range c.threads {
 		start, end = min(start, w.starts[i]), max(end, w.ends[i])
 	}
-	return &sampleAnswer{
+	return &SampleAnswer{
 		Answer:           "sample",
 		StartNS:          monotonic(start),
 		EndNS:            monotonic(end),
@@ -83,7 +83,7 @@ func (w *sample) run(t *thread) error {
 			w.broken.Store(true)
 		}
 	}()
-	result := threadSample{CPU: t.cpu}
+	result := ThreadSample{CPU: t.cpu}
 	result.MemoryBefore = t.memory.Before()
 	result.PulseBefore = cpu.TakePulse()
 	w.meet()
@@ -100,7 +100,7 @@ func (w *sample) run(t *thread) error {
 // work is a sample between its pulses. If ops may leave the locked thread, the thread waits for
 // them; the sample then reports the waiting thread's counters, because those of the threads that
 // happened to run a goroutine mean nothing.
-func (w *sample) work(t *thread, result *threadSample) error {
+func (w *sample) work(t *thread, result *ThreadSample) error {
 	if !w.startsThreads {
 		return w.stretch(t, result)
 	}
@@ -115,7 +115,7 @@ func (w *sample) work(t *thread, result *threadSample) error {
 }
 
 // stretch is all the work of a sample: uncounted, counted, and uncounted again.
-func (w *sample) stretch(t *thread, result *threadSample) error {
+func (w *sample) stretch(t *thread, result *ThreadSample) error {
 	if err := w.warmUp(t); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (w *sample) warmUp(t *thread) error {
 
 // count is the timed stretch. The kernel's counters are read outside the first and the last clock
 // reading.
-func (w *sample) count(t *thread, result *threadSample) error {
+func (w *sample) count(t *thread, result *ThreadSample) error {
 	forProcess := t.index == 0
 	var processStart, processBefore int64
 

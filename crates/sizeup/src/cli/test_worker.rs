@@ -1,0 +1,120 @@
+//! `sizeup test-worker`.
+
+use super::exit::Exit;
+use super::say;
+use crate::briefing::{Briefing, Extent, Screen};
+use anyhow::bail;
+use catalog::{Catalog, Home, OWN_WORKER, Program, Workload};
+use clap::Args;
+use contract::{CheckProof, check_workload, play_all};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Failures that are shown unless all are asked for: most have one cause.
+const MOST_SHOWN: usize = 5;
+/// For an answer, or the end of a worker.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[derive(Args)]
+#[command(
+    after_help = "Example: sizeup test-worker sorter\nEvery workload is performed, and again with an injected wrong \
+                  answer, which its check must notice; then every transcript is played, on one thread or two. \
+                  docs/protocol.md is what workers must keep to. Exit status 1 if one doesn't."
+)]
+pub(super) struct TestWorkerArgs {
+    /// The folder with the workers' tables, as for --with
+    folder: PathBuf,
+    /// Print all failures
+    #[arg(long)]
+    all: bool,
+}
+
+pub(super) fn test_worker(args: &TestWorkerArgs, screen: &Screen) -> anyhow::Result<Exit> {
+    let home = Home::find()?;
+    let catalog = Catalog::load(&home, std::slice::from_ref(&args.folder))?;
+    let own = catalog.workloads.values().filter(|of| of.program.name.starts_with(OWN_WORKER));
+    let mut workers: BTreeMap<&str, (&Program, Vec<&Workload>)> = BTreeMap::new();
+    for workload in own {
+        let of = workers.entry(&workload.program.name);
+        of.or_insert_with(|| (&workload.program, Vec::new())).1.push(workload);
+    }
+    if workers.is_empty() {
+        bail!("no table in {} has a worker of your own", args.folder.display());
+    }
+    let mut answer = Briefing::default();
+    let mut keep = true;
+    for (program, workloads) in workers.values() {
+        keep &= test(&home, &catalog, program, workloads, args.all, &mut answer)?;
+    }
+    say(&answer, screen, Extent::default())?;
+    Ok(if keep { Exit::Fine } else { Exit::CheckFailed })
+}
+
+/// Tests a worker, and says what was found; whether all is well.
+fn test(
+    home: &Home,
+    catalog: &Catalog,
+    program: &Program,
+    workloads: &[&Workload],
+    all: bool,
+    answer: &mut Briefing,
+) -> anyhow::Result<bool> {
+    let name = program.name.trim_start_matches(OWN_WORKER);
+    let mut failures = Vec::new();
+    let mut rows = workloads.len();
+    for workload in workloads {
+        match check_workload(catalog, workload, PATIENCE) {
+            Ok(CheckProof::Noticed) => {}
+            Ok(CheckProof::Unavailable(why)) => {
+                rows -= 1;
+                answer.note(format!("{} can't run here: {why}", workload.id));
+            }
+            Err(what) => failures.push(format!("workload {}: {what}", workload.id)),
+        }
+    }
+    if !failures.is_empty() {
+        let rows = counted(failures.len(), "workload");
+        answer.warn(format!("{name} does not keep the contract: {rows} of {}", workloads.len()));
+        answer.note("no transcript was played, because they need workloads that work");
+        show(&failures, all, answer);
+        return Ok(false);
+    }
+    let played = match play_all(&home.contract(), catalog, program, PATIENCE) {
+        Ok(played) => played,
+        Err(what) => bail!("{name}: {what}"),
+    };
+    if !played.left_out.is_empty() {
+        answer.note(format!(
+            "{name}: {} transcripts need inputs or parameters, which none of its workloads has: {}",
+            played.left_out.len(),
+            played.left_out.join(", ")
+        ));
+    }
+    let transcripts = counted(played.transcripts, "transcript");
+    if played.failures.is_empty() {
+        let rows = counted(rows, "workload");
+        answer.say(format!(
+            "{name} keeps the contract: {transcripts}; {rows} noticed an injected wrong answer"
+        ));
+        return Ok(true);
+    }
+    let count = counted(played.failures.len(), "failure");
+    answer.warn(format!("{name} does not keep the contract: {count} in {transcripts}"));
+    show(&played.failures, all, answer);
+    Ok(false)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Failures, of many the first.
+fn show(failures: &[String], all: bool, answer: &mut Briefing) {
+    let shown = if all { failures.len() } else { failures.len().min(MOST_SHOWN) };
+    let lines = failures[..shown].iter().flat_map(|failure| failure.lines());
+    answer.drawing("", lines.map(str::to_owned).collect());
+    if shown < failures.len() {
+        answer.note(format!("{} more failures (--all)", failures.len() - shown));
+    }
+}

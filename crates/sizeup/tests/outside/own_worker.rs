@@ -1,0 +1,275 @@
+//! Workers of users' own: what `sizeup new worker` writes works in every language, docs/write-a-worker.md does what it says
+//! when it is followed to the letter, and workers that lie are caught.
+
+use crate::support::{Answer, installed};
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Whether a tool is here. Past the harness of tests, which shows nothing of a test that passes.
+fn is_here(tool: &str, argument: &str) -> bool {
+    let is_here = Command::new(tool).arg(argument).output().is_ok_and(|said| said.status.success());
+    if !is_here {
+        let told =
+            writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: workers that need {tool}");
+        told.expect("stderr can be written");
+    }
+    is_here
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The release folder under test.
+fn home() -> PathBuf {
+    let home = std::env::var_os("SIZEUP_HOME").map_or_else(|| root().join("dist"), PathBuf::from);
+    let kits = home.join("share/sizeup/kits");
+    assert!(kits.is_dir(), "{} is missing: run `make build`", kits.display());
+    home
+}
+
+/// What commands of a shell answer in a folder, with sizeup in the PATH and no network.
+fn shell(folder: &TempDir, commands: &str) -> Answer {
+    let bin = Path::new(env!("CARGO_BIN_EXE_sizeup")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-e", "-c", commands])
+        .env("PATH", path)
+        .env("SIZEUP_HOME", home())
+        // Modules that are not in the kit would be fetched.
+        .env("GOPROXY", "off")
+        .env("GOMODCACHE", folder.path().join("no-modules"))
+        .env("CARGO_NET_OFFLINE", "true")
+        // What is built of the kit's dependencies serves the next test as well.
+        .env("CARGO_TARGET_DIR", root().join("target/own-workers"))
+        .current_dir(folder.path())
+        .output();
+    Answer::of(output.expect("a shell"))
+}
+
+/// A block of commands of the page, and what is found in what it prints.
+struct Step {
+    commands: String,
+    answer: Option<String>,
+}
+
+/// The page's steps for a language.
+fn steps(language: &str) -> Vec<Step> {
+    let page = fs::read_to_string(root().join("docs/write-a-worker.md")).expect("the page");
+    let mark = format!("<!-- run {language} -->\n");
+    let blocks = page.split(&mark).skip(1).map(|block| {
+        let mut fenced = block.split("```");
+        let commands = fenced.nth(1).and_then(|block| block.strip_prefix("sh\n"));
+        let between = fenced.next().unwrap_or_default();
+        let answer = fenced.next().filter(|_| between.trim().is_empty());
+        let answer = answer.map(|answer| answer.trim().to_owned());
+        Step { commands: commands.expect("commands").to_owned(), answer }
+    });
+    blocks.collect()
+}
+
+fn follow(folder: &TempDir, language: &str) {
+    let steps = steps(language);
+    assert!(
+        steps.iter().any(|step| step.answer.is_some()),
+        "the page has no answer to hold against"
+    );
+    for Step { commands, answer } in steps {
+        let said = shell(folder, &commands);
+        assert_eq!(said.status, 0, "{commands}{}{}", said.stdout, said.stderr);
+        if let Some(answer) = answer {
+            let prose = said.prose();
+            assert!(
+                prose.contains(&answer),
+                "{commands}\nsays {prose}{}\nnot {answer}",
+                said.stderr
+            );
+        }
+    }
+}
+
+/// The first record of a kind in a run file.
+fn record(folder: &TempDir, file: &str, kind: &str) -> Value {
+    let text = fs::read_to_string(folder.path().join(file)).expect("a run file");
+    let mut records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    records
+        .find(|record| record["record"] == kind)
+        .unwrap_or_else(|| panic!("{file} has no {kind}"))
+}
+
+#[test]
+fn python_and_go_workers_written_by_the_tutorial_work_and_one_that_lies_is_caught() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mut outputs = Vec::new();
+    for (language, tool, argument, run) in [
+        ("python", "python3", "--version", "words.run.jsonl"),
+        ("go", "go", "version", "gowords.run.jsonl"),
+    ] {
+        if !is_here(tool, argument) {
+            continue;
+        }
+        follow(&folder, language);
+        let figures = installed(&folder, &["show", run, "--json"]);
+        let row = figures.data()["rows"][0].clone();
+        assert!(row["delivered"]["centre"].as_f64() > Some(0.0), "{row}");
+        assert_eq!(
+            record(&folder, run, "header")["workloads"]
+                .as_object()
+                .map(|of| { of.values().map(|of| of["family"].clone()).collect::<Vec<_>>() }),
+            Some(vec!["words".into()])
+        );
+        outputs.push(record(&folder, run, "launch")["ready"]["output_sha256"].clone());
+        if language == "python" {
+            let failed = installed(&folder, &["show", "lie.run.jsonl", "--json"]).data();
+            let row = &failed["rows"][0];
+            assert_eq!(row["outcome"]["kind"], "wrong-answer", "{row}");
+            assert!(row["delivered"].is_null(), "a lie has a figure: {row}");
+        }
+    }
+    assert!(outputs.windows(2).all(|two| two[0] == two[1] && two[0].is_string()), "{outputs:?}");
+}
+
+#[test]
+fn what_sizeup_new_worker_writes_in_c_and_rust_keeps_the_contract_as_it_is() {
+    let folder = TempDir::new().expect("a temporary folder");
+    for (language, tool) in [("c", "cc"), ("rust", "cargo")] {
+        if is_here(tool, "--version") {
+            let name = format!("my-{language}");
+            let said =
+                shell(&folder, &format!("sizeup new worker {name} --{language}\n{name}/test"));
+            assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+            let expected = format!("{name} keeps the contract");
+            assert!(said.prose().contains(&expected), "{}{}", said.stdout, said.stderr);
+        }
+    }
+}
+
+/// Stands between the harness and an honest worker, and changes the samples.
+const LIAR: &str = r#"
+import json, subprocess, sys
+lie, worker = sys.argv[1], [sys.executable, "../sorter/worker/sorter.py"]
+if sys.argv[2:] == ["--list"]:
+    sys.exit(subprocess.run(worker + ["--list"]).returncode)
+honest = subprocess.Popen(worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+for request in sys.stdin:
+    honest.stdin.write(request)
+    honest.stdin.flush()
+    answer = json.loads(honest.stdout.readline())
+    if answer["answer"] == "sample":
+        thread = answer["threads"][0]
+        if lie == "half-the-time":
+            thread["elapsed_ns"] //= 2
+        elif lie == "fast-core":
+            thread["pulse_after"]["clock_ns"] //= 20
+        elif lie == "later":
+            answer["start_ns"] += 10**10
+            answer["end_ns"] += 10**10
+    if lie == "more-ops-in-the-end" and answer["answer"] == "done":
+        answer["ops"] *= 2
+    print(json.dumps(answer), flush=True)
+honest.stdin.close()
+sys.exit(honest.wait())
+"#;
+
+#[test]
+fn a_python_worker_that_claims_what_can_not_be_is_refused() {
+    if !is_here("python3", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let made = installed(&folder, &["new", "worker", "sorter", "--python"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    fs::write(folder.path().join("liar.py"), LIAR).expect("a file");
+    for (lie, told) in [
+        ("none", ""),
+        ("half-the-time", "worked"),
+        ("fast-core", "the pulse implies a clock over 20 GHz"),
+        ("more-ops-in-the-end", "the worker reports"),
+        ("later", "but was requested at"),
+    ] {
+        let table = format!(
+            "worker = {{ run = [\"python3\", \"../liar.py\", \"{lie}\"] }}\n[[workload]]\nid = \"sort-1k/sorter\"\n\
+             operation = \"sort\"\nfamily = \"sort\"\nabout = \"sorts\"\nparameters = {{ numbers = 1000 }}\n"
+        );
+        let own = folder.path().join("own");
+        fs::create_dir_all(&own).expect("a folder");
+        fs::write(own.join("liar.toml"), table).expect("a file");
+        let answer = installed(
+            &folder,
+            &[
+                "run",
+                "--with",
+                "own",
+                "--workload",
+                "sort-1k/sorter",
+                "--threads",
+                "1",
+                "--budget",
+                "5m",
+                "--precision",
+                "30%",
+                "--sample-time",
+                "20ms",
+                "--json",
+                "--output",
+                &format!("{lie}.jsonl"),
+            ],
+        );
+        let row = &answer.data()["rows"][0];
+        let message = row["outcome"]["message"].as_str().unwrap_or_default();
+        if lie == "none" {
+            assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
+        } else {
+            assert_eq!(answer.status, 3, "{lie}: {}", answer.stdout);
+            assert!(message.contains(told), "{lie}: {row}");
+            assert!(row["delivered"].is_null(), "{lie} has a figure: {row}");
+        }
+    }
+}
+
+#[test]
+fn a_check_that_looks_at_nothing_and_a_worker_that_breaks_are_told_by_test_worker() {
+    if !is_here("python3", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let made = installed(&folder, &["new", "worker", "blind", "--python"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    let source = folder.path().join("blind/worker/blind.py");
+    let honest = fs::read_to_string(&source).expect("a worker");
+    for (was, is, told) in [
+        (
+            "raise kit.WrongAnswer(\"the numbers are not in order\")",
+            "pass",
+            "does not notice an injected wrong answer",
+        ),
+        ("parameters[\"numbers\"]", "parameters[\"number\"]", "KeyError: 'number'"),
+    ] {
+        assert!(honest.contains(was), "{honest}");
+        fs::write(&source, honest.replace(was, is)).expect("a file");
+        let said = installed(&folder, &["test-worker", "blind"]);
+        assert_eq!(said.status, 1, "{}{}", said.stdout, said.stderr);
+        assert!(
+            said.prose().contains("does not keep the contract: 2 workloads of 2"),
+            "{}",
+            said.stdout
+        );
+        assert!(said.prose().contains(told), "{}", said.stdout);
+    }
+}
+
+#[test]
+fn a_folder_that_is_there_or_has_no_name_of_a_worker_is_refused() {
+    let folder = TempDir::new().expect("a temporary folder");
+    home();
+    installed(&folder, &["new", "worker", "Sorter", "--go"]).refuses(2, "\"Sorter\" is no name");
+    fs::create_dir(folder.path().join("there")).expect("a folder");
+    installed(&folder, &["new", "worker", "there", "--c"]).refuses(2, "there can't be made");
+    let both = installed(&folder, &["new", "worker", "both", "--c", "--go"]);
+    both.refuses(2, "cannot be used with");
+    assert!(!folder.path().join("both").exists());
+}

@@ -1,0 +1,248 @@
+//! The kit with a C interface (`include/sizeup_kit.h`): a worker in C, or in a language that calls C, declares its
+//! operations and hands control to [`sizeup_run`]. Everything that is timed is timed here; what the worker's functions do
+//! is all that happens in its own language.
+
+mod declared;
+
+use declared::{CWorker, Declared, Functions};
+use sizeup_kit::{Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+/// The worker of this process.
+static DECLARED: OnceLock<Declared> = OnceLock::new();
+
+thread_local! {
+    /// What the thread's last failure was, until it is reported.
+    static FAILURE: RefCell<Option<(Kind, String)>> = const { RefCell::new(None) };
+}
+
+fn failed(kind: Kind, why: String) -> c_int {
+    FAILURE.with_borrow_mut(|failure| *failure = Some((kind, why)));
+    -1
+}
+
+/// Takes why the worker's function failed.
+fn failure(function: &str) -> (Kind, String) {
+    FAILURE
+        .take()
+        .unwrap_or_else(|| (Kind::Internal, format!("{function} failed without a reason")))
+}
+
+/// What a function's status means.
+fn success(status: c_int, function: &str) -> Result<(), String> {
+    if status == 0 { Ok(()) } else { Err(failure(function).1) }
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The pointers lead to what `sizeup_kit.h` says, for as long as the process lives.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_run(
+    worker: *const CWorker,
+    argc: c_int,
+    argv: *const *const c_char,
+) -> c_int {
+    // As a program in Rust does: a harness that has gone is a failed write, and nobody has to read the last answer.
+    // SAFETY: ignoring a signal installs no handler.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+    // SAFETY: the caller says so.
+    let declared = match unsafe { Declared::read(worker, setup) } {
+        Ok(declared) => DECLARED.get_or_init(|| declared),
+        Err(what) => {
+            eprintln!("sizeup_run: {what}");
+            return 2;
+        }
+    };
+    let count = usize::try_from(argc).unwrap_or(0);
+    // SAFETY: the caller says that there are so many texts.
+    let argument = |i: usize| unsafe { CStr::from_ptr(*argv.wrapping_add(i)) };
+    let arguments: Vec<String> =
+        (1..count).map(|i| argument(i).to_string_lossy().into_owned()).collect();
+    let language = Language {
+        compiler: declared.compiler.clone(),
+        flags: declared.flags.clone(),
+        crossing: || {
+            if let Some(crossing) = DECLARED.get().and_then(|declared| declared.crossing) {
+                crossing();
+            }
+        },
+    };
+    let worker = Worker {
+        name: declared.name,
+        operations: declared.listed.clone(),
+        libraries: || DECLARED.get().map(|of| of.libraries.clone()).unwrap_or_default(),
+        paths: Paths::new,
+        self_test: || match DECLARED.get().and_then(|declared| declared.self_test) {
+            Some(self_test) => success(self_test(), "the self-test"),
+            None => Ok(()),
+        },
+    };
+    c_int::from(sizeup_kit::run_in(&language, &worker, &arguments))
+}
+
+/// One thread's state in the worker's language.
+struct Foreign {
+    functions: Functions,
+    state: *mut c_void,
+}
+
+fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let functions = DECLARED.get().and_then(|of| of.operations.get(setting.operation)).copied();
+    let functions = functions.expect("only operations that were declared are listed");
+    let state = (functions.of.setup)(std::ptr::from_ref(setting).cast());
+    if state.is_null() {
+        let (kind, why) = failure("setup");
+        return Err(WorkerError::new(kind, why));
+    }
+    Ok(Box::new(Foreign { functions, state }))
+}
+
+impl Work for Foreign {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.batch(1)
+    }
+
+    fn batch(&mut self, ops: u64) -> Result<(), OpError> {
+        success((self.functions.of.batch)(self.state, ops), "the op").map_err(OpError::new)
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        let mut output = Vec::new();
+        let status = (self.functions.of.output)(self.state, &raw mut output);
+        success(status, "the output").map_err(OpError::new)?;
+        if output.is_empty() {
+            return Err(OpError::new("the operation made no output to check"));
+        }
+        Ok(output)
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        success((self.functions.of.check)(self.state, output.as_ptr(), output.len()), "the check")
+    }
+
+    fn verified(&self) -> &'static str {
+        self.functions.verified
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        self.functions.of.bytes_per_op.map(|bytes_per_op| bytes_per_op(self.state))
+    }
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The pointer leads to a text that ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_fail(why: *const c_char) -> c_int {
+    // SAFETY: the caller says so.
+    unsafe { failed_for(Kind::Internal, why) }
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The pointer leads to a text that ends with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_unavailable(why: *const c_char) -> c_int {
+    // SAFETY: the caller says so.
+    unsafe { failed_for(Kind::Unavailable, why) }
+}
+
+/// # Safety
+/// The pointer leads to a text that ends with a zero byte.
+unsafe fn failed_for(kind: Kind, why: *const c_char) -> c_int {
+    // SAFETY: the caller says so.
+    failed(kind, unsafe { CStr::from_ptr(why) }.to_string_lossy().into_owned())
+}
+
+/// The setting and the name of what is asked of it.
+///
+/// # Safety
+/// The setting is the one that `setup` was called with, and the name a text that ends with a zero byte.
+unsafe fn asked<'a>(setting: *const c_void, name: *const c_char) -> (&'a Setting<'a>, &'a str) {
+    // SAFETY: the caller says so.
+    let (setting, name) = unsafe { (&*setting.cast::<Setting>(), CStr::from_ptr(name)) };
+    (setting, name.to_str().unwrap_or("(not UTF-8)"))
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// As [`asked`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_integer(setting: *const c_void, name: *const c_char) -> u64 {
+    // SAFETY: the caller says so.
+    let (setting, name) = unsafe { asked(setting, name) };
+    setting.integer(name)
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// As [`asked`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_choice(
+    setting: *const c_void,
+    name: *const c_char,
+) -> *const c_char {
+    // SAFETY: the caller says so.
+    let (setting, name) = unsafe { asked(setting, name) };
+    let functions = DECLARED.get().and_then(|of| of.operations.get(setting.operation));
+    let choices = functions.and_then(|of| of.choices.iter().find(|(of, _)| *of == name));
+    let Some((_, choices)) = choices else {
+        panic!("the operation declares no choices for {name:?}");
+    };
+    setting.chosen(name, choices).1.as_ptr()
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The setting is the one that `setup` was called with.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_seed(setting: *const c_void) -> u64 {
+    // SAFETY: the caller says so.
+    unsafe { &*setting.cast::<Setting>() }.seed
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// As [`asked`]; `bytes` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_input(
+    setting: *const c_void,
+    name: *const c_char,
+    bytes: *mut usize,
+) -> *mut u8 {
+    // SAFETY: the caller says so.
+    let (setting, name) = unsafe { asked(setting, name) };
+    match setting.input(name) {
+        Ok(input) => {
+            let input = Vec::leak(input);
+            // SAFETY: the caller says that it can be written.
+            unsafe { bytes.write(input.len()) };
+            input.as_mut_ptr()
+        }
+        Err(error) => {
+            failed(error.kind, error.message);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The output is the one that `output` was called with, and so many bytes can be read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_give(to: *mut Vec<u8>, bytes: *const u8, count: usize) {
+    if count > 0 {
+        // SAFETY: the caller says so.
+        unsafe { (*to).extend_from_slice(std::slice::from_raw_parts(bytes, count)) };
+    }
+}
