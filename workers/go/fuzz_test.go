@@ -16,7 +16,7 @@ func FuzzParameters(f *testing.F) {
 	f.Add("gzip/go", []byte(`{"level":6}`))
 	f.Add("hash/go", []byte(`{"algorithm":"sha-256","message_bytes":1e99}`))
 	f.Fuzz(func(t *testing.T, name string, parameters []byte) {
-		op, err := findOperation(name)
+		op, err := worker().Find(name)
 		if err != nil {
 			if kind := protocol.AsFault(err, "").Kind; kind != protocol.KindUnknownOperation {
 				t.Fatalf("%v is of kind %q", err, kind)
