@@ -1,5 +1,5 @@
 use super::*;
-use record::{Imported, Origin, Run, fixture};
+use record::{Imported, Origin, Run, ThreadSpec, fixture};
 use serde_json::Value;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -229,17 +229,21 @@ fn googles_format_has_a_repetition_a_sample() {
 }
 
 #[test]
-fn benchers_format_has_a_figure_and_its_interval_of_each_row_with_one() {
-    let json: Value = serde_json::to_value(BencherMetrics::of(&run())).unwrap();
-    let names: Vec<&String> = json.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["gzip-6/zlib on 1 thread", "sum/x on 1 thread"]);
-    let throughput = &json["gzip-6/zlib on 1 thread"]["throughput"];
+fn benchers_format_has_a_figure_of_each_row_with_one_and_its_interval_where_it_has_that() {
+    let ops: Vec<u64> = (0..24).map(|n| 100 + n % 7).collect();
+    let mut run = fixture::run(&[("a/x", &ops), ("bad/x", &ops)]);
+    run.outcomes.push(fixture::wrong_answer(1));
+    let of = |run: &Run| serde_json::to_value(BencherMetrics::of(run)).unwrap();
+    let json = of(&run);
+    assert_eq!(json.as_object().unwrap().keys().collect::<Vec<_>>(), ["a/x on 1 thread"]);
+    let throughput = &json["a/x on 1 thread"]["throughput"];
     let [value, lower, upper] =
         ["value", "lower_value", "upper_value"].map(|key| throughput[key].as_f64().unwrap());
-    assert!((1e9..=1.02e9).contains(&value) && lower < value && value < upper, "{json}");
-    let mut alone = fixture::run(&[("a/x", &[100])]);
-    let json = serde_json::to_value(BencherMetrics::of(&alone)).unwrap();
-    assert_eq!(json["a/x on 1 thread"]["throughput"]["upper_value"], Value::Null);
-    alone.outcomes.push(fixture::wrong_answer(0));
-    assert_eq!(serde_json::to_value(BencherMetrics::of(&alone)).unwrap(), serde_json::json!({}));
+    assert!((1e9..=1.06e9).contains(&value) && lower < value && value < upper, "{json}");
+    let rows: &[(&str, ThreadSpec, usize, &[f64])] = &[("a/x", ThreadSpec::Count(1), 1, &[5.0])];
+    let imported = of(&fixture::imported("m", &catalog::Unit::Ops, rows));
+    assert_eq!(
+        imported,
+        serde_json::json!({ "a/x on 1 thread": { "throughput": { "value": 5.0 } } })
+    );
 }
