@@ -1,6 +1,6 @@
 //! Whether the check of a workload is alive: it passes the worker's output, and not one with a wrong bit.
 
-use super::process::WorkerProcess;
+use super::process::PlayedWorker;
 use super::variables::{cpus, inputs_of};
 use catalog::{Catalog, Workload};
 use serde_json::{Map, Value, json};
@@ -57,7 +57,7 @@ fn prepared(
     if let Some(fault) = inject {
         request["inject"] = json!(fault);
     }
-    let mut process = WorkerProcess::start(&workload.program, &[], patience)?;
+    let mut process = PlayedWorker::start(&workload.program, &[], patience)?;
     process.send(format!("{request}\n").as_bytes())?;
     let line = process.receive().map_err(|got| format!("{got}\n{}", process.stderr()))?;
     serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))

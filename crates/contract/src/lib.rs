@@ -13,7 +13,7 @@ mod variables;
 
 pub use checks::{CheckProof, check_workload};
 pub use play::{TestedWorker, play};
-pub use process::WorkerProcess;
+pub use process::PlayedWorker;
 pub use transcript::{Action, Transcript, TranscriptStep, read_all};
 pub use variables::{Variables, WorkloadNeeds, cpus, inputs_of};
 
@@ -61,7 +61,7 @@ pub fn play_all(
 
 /// The name that a worker gives itself in its manifest.
 fn name_of(program: &Program, patience: Duration) -> Result<String, String> {
-    let mut process = WorkerProcess::start(program, &["--list"], patience)?;
+    let mut process = PlayedWorker::start(program, &["--list"], patience)?;
     let line = process.receive().map_err(|got| format!("--list: {got}\n{}", process.stderr()))?;
     let manifest: Value =
         serde_json::from_str(&line).map_err(|e| format!("--list: {e}: {line}"))?;

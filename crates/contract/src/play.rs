@@ -2,7 +2,7 @@
 
 use super::laws::Exchange;
 use super::pattern::mismatch;
-use super::process::WorkerProcess;
+use super::process::PlayedWorker;
 use super::transcript::{Action, TranscriptStep};
 use catalog::Program;
 use nix::time::{ClockId, clock_gettime};
@@ -19,7 +19,7 @@ pub struct TestedWorker {
 
 /// A worker that runs, or ran last.
 struct Running {
-    process: WorkerProcess,
+    process: PlayedWorker,
     launch: Exchange,
 }
 
@@ -60,7 +60,7 @@ fn take(subject: &TestedWorker, step: &TranscriptStep, running: &mut Option<Runn
     if let Action::Run(arguments) = &step.action {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         *running = Some(Running {
-            process: WorkerProcess::start(&subject.program, &arguments, subject.patience)?,
+            process: PlayedWorker::start(&subject.program, &arguments, subject.patience)?,
             launch: Exchange::default(),
         });
         return Ok(());
@@ -108,7 +108,7 @@ fn take(subject: &TestedWorker, step: &TranscriptStep, running: &mut Option<Runn
     }
 }
 
-fn nothing_unasked(process: &mut WorkerProcess) -> Kept {
+fn nothing_unasked(process: &mut PlayedWorker) -> Kept {
     match process.unasked() {
         Some(text) => Err(format!("what nobody had asked for: {text}")),
         None => Ok(()),

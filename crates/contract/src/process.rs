@@ -1,4 +1,4 @@
-//! A worker's process and its pipes. Every wait is bounded, and nothing outlives its `WorkerProcess`.
+//! A worker's process and its pipes. Every wait is bounded, and nothing outlives its `PlayedWorker`.
 
 use catalog::Program;
 use nix::errno::Errno;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE_BYTES: usize = 2 << 20;
 
 /// A running worker.
-pub struct WorkerProcess {
+pub struct PlayedWorker {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -26,7 +26,7 @@ pub struct WorkerProcess {
     patience: Duration,
 }
 
-impl WorkerProcess {
+impl PlayedWorker {
     /// Starts a worker; no wait for it will be longer than `patience`.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ impl WorkerProcess {
     }
 }
 
-impl Drop for WorkerProcess {
+impl Drop for PlayedWorker {
     /// Ends the whole process group, whatever it is doing.
     fn drop(&mut self) {
         if let Ok(pid) = i32::try_from(self.child.id()) {

@@ -85,7 +85,7 @@ mod tests {
     }
 
     /// Their loops are measured, or they are in no program that users run.
-    const WITHOUT_OVERFLOW_CHECKS: [&str; 3] = ["latency", "shapes", "tidy"];
+    const WITHOUT_OVERFLOW_CHECKS: [&str; 4] = ["fuzz", "latency", "shapes", "tidy"];
 
     #[test]
     fn released_programs_check_overflows_and_what_is_measured_does_not() {
