@@ -3,7 +3,7 @@
 
 pub mod installation;
 
-use contract::{Variables, WorkerProcess, WorkloadNeeds, play_all};
+use contract::{PlayedWorker, Variables, WorkloadNeeds, play_all};
 use installation::Installation;
 use serde_json::Value;
 use std::io::Write;
@@ -70,7 +70,7 @@ fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
     let variables = Variables::of(&installation.catalog, worker, worker, WorkloadNeeds::default())?
         .ok_or("the worker has no workload")?;
     let request = variables.fill(PREPARE)?;
-    let mut process = WorkerProcess::start(&installation.worker(worker)?, &[], PATIENCE)?;
+    let mut process = PlayedWorker::start(&installation.worker(worker)?, &[], PATIENCE)?;
     process.send(format!("{request}\n").as_bytes())?;
     let line = process.receive()?;
     let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;

@@ -96,7 +96,7 @@ fn ease(place: &Place) {
     let path = place.path("out.jsonl");
     let text = fs::read_to_string(&path).expect("a run file");
     let precision = Regex::new("\"precision_ppm\":[0-9]+,").expect("a pattern");
-    fs::write(&path, &*precision.replace(&text, "\"precision_ppm\":900000,")).expect("written");
+    fs::write(&path, &*precision.replace(&text, "\"precision_ppm\":500000,")).expect("written");
 }
 
 /// What stands in the place, but for what tests themselves leave there.

@@ -3,7 +3,7 @@
 
 use crate::contract::installation::Installation;
 use catalog::{Family, Program, Workload};
-use contract::{WorkerProcess, cpus, inputs_of};
+use contract::{PlayedWorker, cpus, inputs_of};
 use measure::execute::{Interrupt, Listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,9 +120,9 @@ fn prepare(
     workload: &Workload,
     cpu: usize,
     inject: Option<&str>,
-) -> Result<WorkerProcess, String> {
+) -> Result<PlayedWorker, String> {
     let program = installation.worker(&workload.program.name)?;
-    let mut worker = WorkerProcess::start(&program, &[], PATIENCE)?;
+    let mut worker = PlayedWorker::start(&program, &[], PATIENCE)?;
     let mut request = json!({
         "request": "prepare",
         "protocol": 1,
@@ -141,7 +141,7 @@ fn prepare(
 }
 
 /// The next answer, which must be of a kind.
-fn answer(worker: &mut WorkerProcess, kind: &str) -> Result<Value, String> {
+fn answer(worker: &mut PlayedWorker, kind: &str) -> Result<Value, String> {
     let line = worker.receive()?;
     let answer: Value = serde_json::from_str(&line).map_err(|e| format!("{e}: {line}"))?;
     if answer["answer"] == kind { Ok(answer) } else { Err(format!("no {kind:?} but {line}")) }
@@ -150,7 +150,7 @@ fn answer(worker: &mut WorkerProcess, kind: &str) -> Result<Value, String> {
 /// What a worker says about itself.
 fn manifest(worker: &str) -> Result<Value, String> {
     let program = installation().worker(worker)?;
-    let mut process = WorkerProcess::start(&program, &["--list"], PATIENCE)?;
+    let mut process = PlayedWorker::start(&program, &["--list"], PATIENCE)?;
     answer(&mut process, "list")
 }
 
