@@ -56,4 +56,5 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<Vec<Scaling>>("scaling");
     hold::<Vec<Score>>("score");
     hold::<OneOrMore<ShowView>>("show");
+    hold::<ShowView>("bench");
 }

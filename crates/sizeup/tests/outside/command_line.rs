@@ -299,7 +299,7 @@ fn arguments_that_are_wrong_are_quoted_without_what_a_terminal_obeys() {
 
 #[test]
 fn a_plain_command_is_measured_by_its_executions() {
-    let place = Place::new();
+    let place = Place::new().with_command_worker();
     let arguments =
         Place::run_arguments(&["true/shell"], &["--budget", "2s", "--threads", "1", "--json"]);
     place.write(
@@ -307,11 +307,6 @@ fn a_plain_command_is_measured_by_its_executions() {
         "[[workload]]\nid = \"true/shell\"\nfamily = \"script\"\nabout = \"does nothing\"\n\
          command = { run = [\"true\"] }\n",
     );
-    let worker =
-        std::path::Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("sizeup-worker-command");
-    assert!(worker.exists(), "{} is not built: `make build`", worker.display());
-    fs::create_dir_all(place.path("home/libexec/sizeup")).expect("a folder");
-    std::os::unix::fs::symlink(worker, place.path("home/libexec/sizeup/command")).expect("a link");
     let answer = place.sizeup(&arguments);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let row = &answer.data()["rows"][0];

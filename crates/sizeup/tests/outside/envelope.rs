@@ -16,6 +16,7 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
     vec![
         ([&run[..], &["-o", "out.jsonl"]].concat(), Value::Null),
         ([&run[..], &["--estimate"]].concat(), Value::Null),
+        (vec!["bench", "--budget", "5s", "-o", "bench.jsonl", "true", "sleep 0.01"], Value::Null),
         (vec!["list"], Value::Null),
         (vec!["list", "workloads", "--with", "own"], Value::Null),
         (vec!["machine"], Value::Null),
@@ -40,7 +41,7 @@ fn commands() -> Vec<(Vec<&'static str>, Value)> {
 }
 
 fn place() -> Place {
-    let place = Place::new().with_faults(&["none"], &[]);
+    let place = Place::new().with_faults(&["none"], &[]).with_command_worker();
     let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
     for (machine, factor) in [("a", 10), ("b", 20)] {
         for (workload, threads) in [("sum/one", 1), ("sum/one", 2), ("sum/two", 1), ("sum/two", 2)]

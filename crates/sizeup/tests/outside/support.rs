@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -101,6 +102,16 @@ impl Place {
             );
         }
         self.write("own/fake.toml", table);
+        self
+    }
+
+    /// With the worker of plain commands.
+    pub fn with_command_worker(self) -> Self {
+        let worker =
+            Path::new(env!("CARGO_BIN_EXE_sizeup")).with_file_name("sizeup-worker-command");
+        assert!(worker.exists(), "{} is not built: `make build`", worker.display());
+        fs::create_dir_all(self.path("home/libexec/sizeup")).expect("a folder");
+        symlink(worker, self.path("home/libexec/sizeup/command")).expect("a link");
         self
     }
 
