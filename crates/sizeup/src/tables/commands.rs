@@ -61,8 +61,11 @@ pub fn commands_briefing(
 }
 
 fn why_none(run: &Run, case: usize) -> String {
-    let outcome = run.outcomes.iter().find(|outcome| outcome.case == case);
-    outcome.map_or_else(|| "it was not measured".to_owned(), |outcome| outcome.message.clone())
+    let taken = counted(run.samples_of(case).count(), "sample");
+    match run.outcome(case) {
+        Some(outcome) => outcome.message.clone(),
+        None => format!("it got {taken} in this time, which is too few. Raise --budget"),
+    }
 }
 
 /// Seconds an execution: uncontended where that is known.
@@ -89,5 +92,40 @@ fn time(seconds: f64) -> String {
         s if s < 1e-3 => format!("{} µs", three_digits(s * 1e6)),
         s if s < 1.0 => format!("{} ms", three_digits(s * 1e3)),
         s => format!("{} s", three_digits(s)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::fixture;
+
+    fn said(run: &Run) -> String {
+        command_briefing(run, &RunEstimate::of(run), "sort x").sentences().join(" ")
+    }
+
+    #[test]
+    fn an_execution_has_a_time_and_what_has_none_says_why() {
+        let ops: Vec<u64> = (0..24).map(|n| 100 + n % 7).collect();
+        let run = fixture::run(&[("execution/command", &ops)]);
+        let text = said(&run);
+        assert!(
+            text.starts_with("`sort x` takes 0.000") && text.ends_with("24 samples)."),
+            "{text}"
+        );
+        let short = fixture::run(&[("execution/command", &[100])]);
+        let text = said(&short);
+        assert_eq!(
+            text,
+            "`sort x` has no figure: it got 1 sample in this time, which is too few. Raise --budget."
+        );
+        let mut failed = fixture::run(&[("execution/command", &[])]);
+        failed.outcomes.push(fixture::wrong_answer(0));
+        assert_eq!(said(&failed), "`sort x` has no figure: a bit was wrong.");
+    }
+
+    #[test]
+    fn times_have_a_fitting_unit() {
+        assert_eq!([1.5e-4, 0.0123, 3.21].map(time), ["150 µs", "12.3 ms", "3.21 s"]);
     }
 }
