@@ -6,6 +6,7 @@ mod screen;
 pub use screen::{ColorWhen, Screen};
 
 use judge::compare::Contention;
+use std::collections::HashMap;
 use table::{Table, Tone};
 use terminal::Printable;
 
@@ -15,6 +16,8 @@ pub struct Briefing {
     sentences: Vec<(Printable, Tone)>,
     parts: Vec<Block>,
     notes: Vec<Caveat>,
+    /// Where a caveat stands, by its text and whether it is of some machines only.
+    places: HashMap<(Printable, bool), usize>,
     next: Vec<Printable>,
 }
 
@@ -85,10 +88,7 @@ impl Briefing {
 
     /// A caveat; what was said already is not said again.
     pub fn note(&mut self, text: impl Into<Printable>) {
-        let note = Caveat { of: Vec::new(), text: text.into() };
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
+        self.caveat(text.into(), None);
     }
 
     /// A caveat of one of these machines, whose name it begins with. The same of several is said once.
@@ -97,12 +97,18 @@ impl Briefing {
         let Some((label, text)) = labels.iter().find_map(|label| Some((label, of(&label)?))) else {
             return self.note(text);
         };
-        let (label, text) = (Printable::from(*label), Printable::from(text));
-        match self.notes.iter_mut().find(|note| note.text == text && !note.of.is_empty()) {
-            Some(note) if note.of.contains(&label) => {}
-            Some(note) => note.of.push(label),
-            None => self.notes.push(Caveat { of: vec![label], text }),
+        self.caveat(text.into(), Some(Printable::from(*label)));
+    }
+
+    /// A caveat once, with all machines that it is of; `None` is all.
+    fn caveat(&mut self, text: Printable, label: Option<Printable>) {
+        let new = self.notes.len();
+        let place = *self.places.entry((text.clone(), label.is_some())).or_insert(new);
+        if place == new {
+            self.notes.push(Caveat { of: Vec::new(), text });
         }
+        let known = &mut self.notes[place].of;
+        known.extend(label.filter(|label| !known.contains(label)));
     }
 
     /// Which figures are judged because rows lack uncontended ones: ahead of all where all are others for that.

@@ -17,6 +17,7 @@ use judge::compare::measured_rows;
 use judge::numbers::{counted, dash, percent};
 use judge::units::figure_of_op;
 use record::{Ended, Grade, Outcome, Reason, ThreadSpec};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use table::{Heading, Table};
 
@@ -131,19 +132,17 @@ fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
     columns.extend(has_scaling.then(|| Heading::right("scaling").rank(2)));
     columns.extend([Heading::right("±").rank(1), Heading::left("note").shrinks().rank(3)]);
     let mut table = Table::new(columns);
-    let mut seen: Vec<&str> = Vec::new();
+    let mut places: BTreeMap<(&str, ThreadSpec), &ShowRow> = BTreeMap::new();
     for row in &view.rows {
-        if seen.contains(&row.workload.as_str()) {
+        places.entry((&row.workload, row.thread_spec)).or_insert(row);
+    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for row in &view.rows {
+        if !seen.insert(&row.workload) {
             continue;
         }
-        seen.push(&row.workload);
-        let rows: Vec<Option<&ShowRow>> = specs
-            .iter()
-            .map(|spec| {
-                let is_it = |of: &&ShowRow| of.workload == row.workload && of.thread_spec == *spec;
-                view.rows.iter().find(is_it)
-            })
-            .collect();
+        let of = |spec: &ThreadSpec| places.get(&(row.workload.as_str(), *spec)).copied();
+        let rows: Vec<Option<&ShowRow>> = specs.iter().map(of).collect();
         let (operation, implementation) =
             row.workload.split_once('/').unwrap_or((&row.workload, ""));
         let mut cells = vec![operation.to_owned(), implementation.to_owned()];
@@ -233,8 +232,7 @@ fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     }
     left_out(answer, view);
     failed(answer, view);
-    let specs: std::collections::BTreeSet<_> =
-        view.rows.iter().map(|row| row.thread_spec).collect();
+    let specs: BTreeSet<_> = view.rows.iter().map(|row| row.thread_spec).collect();
     if specs.len() > MOST_ACROSS {
         answer.note(format!(
             "{} thread counts were measured; `sizeup scaling` shows them",
