@@ -72,9 +72,12 @@ fuzz: page ## Look for what no input may do, guided by coverage (a minute for ea
 	cd workers/go && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
 	cd workers/nginx && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
 
+# From where the release's files will be fetched, for the recipes of Homebrew and Nix.
+ADDRESS :=
+
 .PHONY: release
-release: page ## Cross-build both architectures into target/release-files (on Debian 12, x86-64)
-	release/package
+release: page ## Cross-build both architectures, and pack them into target/release-files (on Debian 12, x86-64)
+	release/package $(ADDRESS)
 
 .PHONY: test-arm
 test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
@@ -94,6 +97,7 @@ test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets,
 .PHONY: test-release
 test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-bare
+	release/test-packages
 
 .PHONY: test-fleet
 test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, nine minutes)
@@ -120,8 +124,8 @@ lint: page ## Run all linters
 	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
 	cd report && npm run -s check
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bom release/build release/environment release/kits release/licences release/linked release/package \
-		release/test-arm release/test-bare release/toolchain release/shims/* \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/package release/packages \
+		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
 		fleet/tests/kubernetes fleet/tests/lint fleet/roles/sizeup/files/*
