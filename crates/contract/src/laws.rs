@@ -222,7 +222,7 @@ impl Exchange {
     /// What a sample tells of parts and latencies.
     fn parts_of_sample(&self, answer: &Value) -> Law {
         let parts = answer["parts"].as_array().cloned().unwrap_or_default();
-        law(parts.len() == self.parts().len(), "a sample tells of the parts that ready named")?;
+        law(parts.len() == self.parts().len(), "a sample reports the parts that ready named")?;
         for part in &parts {
             let given_ns = number(part, "/elapsed_ns")? * number(part, "/cpu_count")?;
             law(

@@ -3,7 +3,6 @@
 use crate::compare::{Row, ScoreLine, VariantRow, Verdict};
 use catalog::OVERALL;
 use record::ThreadSpec;
-use serde::Serialize;
 use stats::Interval;
 use std::fmt;
 use std::str::FromStr;
@@ -138,8 +137,7 @@ impl GatedFigure {
 }
 
 /// What became of a limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Gated {
     /// As it was given.
     pub limit: String,
@@ -154,8 +152,7 @@ pub struct Gated {
 }
 
 /// What lost too much.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FailedFigure {
     /// A row or a score, on how many threads.
     pub of: String,

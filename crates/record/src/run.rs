@@ -3,7 +3,7 @@
 use super::case_index::CaseIndex;
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
-use super::{Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, Telemetry, Validity};
+use super::{Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, Telemetry};
 use catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -45,8 +45,6 @@ pub struct Run {
     /// Machine activity during the run, in order.
     pub activity: Vec<Activity>,
     pub resumes: Vec<Resume>,
-    /// How far the figures are to be believed, as it was judged at the run's end. Readers judge anew, by their own rules.
-    pub validity: Option<Validity>,
     /// The end, if the file has one.
     pub close: Option<Close>,
     /// Where the last whole line ends.
@@ -207,7 +205,6 @@ impl Run {
             imported: Vec::new(),
             activity: Vec::new(),
             resumes: Vec::new(),
-            validity: None,
             close: None,
             whole_bytes: 0,
             last_ns: 0,

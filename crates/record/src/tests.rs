@@ -9,9 +9,9 @@ mod beside;
 mod changed;
 mod emulated;
 mod honest;
-mod judged;
 mod laws;
 mod lies;
+mod measured_machine;
 
 const MS: u64 = 1_000_000;
 const CLOSED_NS: u64 = 130 * MS;

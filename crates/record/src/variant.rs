@@ -6,7 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 use terminal::is_hidden;
 
-const LONGEST_NAME: usize = 40;
 /// The same for schemas.
 #[cfg(feature = "schema")]
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
@@ -36,6 +35,9 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// The longest name, in characters.
+    pub const LONGEST_NAME: usize = 40;
+
     /// Each is compared with each other, which is as much work as the square of their number.
     pub const MOST: usize = 64;
 
@@ -56,9 +58,10 @@ impl FromStr for Variant {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, settings) = text.split_once('=').unwrap_or((text, ""));
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
-        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
+        if name.is_empty() || name.len() > Self::LONGEST_NAME || !name.chars().all(is_plain) {
             return Err(format!(
-                "{name:?} is not a variant name: use 1 … {LONGEST_NAME} letters, digits and - _ . +"
+                "{name:?} is not a variant name: use 1 … {} letters, digits and - _ . +",
+                Self::LONGEST_NAME
             ));
         }
         let mut variant = Self { name: name.to_owned(), ..Self::default() };

@@ -57,7 +57,7 @@ pub struct Extent {
 impl Briefing {
     /// What must be known before the answer is believed; stands before it.
     pub fn warn(&mut self, text: impl Into<Printable>) {
-        let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
+        let place = self.warnings();
         self.sentences.insert(place, (text.into(), Tone::Bad));
     }
 
@@ -68,9 +68,14 @@ impl Briefing {
 
     /// Sentences ahead of the rest of the answer.
     pub fn say_first(&mut self, texts: Vec<String>) {
-        let place = self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count();
+        let place = self.warnings();
         self.sentences
             .splice(place..place, texts.into_iter().map(|text| (text.into(), Tone::Strong)));
+    }
+
+    /// How many sentences stand before the answer.
+    fn warnings(&self) -> usize {
+        self.sentences.iter().take_while(|(_, tone)| *tone == Tone::Bad).count()
     }
 
     /// A table of `what`, under a title, unless it is empty.

@@ -5,8 +5,8 @@ use super::exit::Exit;
 use super::fail_if::{FailIf, print_paragraphs, say_gates};
 use super::going_on::quoted;
 use super::notices::tell;
-use super::progress::ProgressLine;
-use super::run_args::{TimingArgs, parse_label};
+use super::run::measured;
+use super::run_args::{ROUNDS_PER_LAUNCH, TimingArgs, parse_label};
 use super::{compare, diagnostic, json, notes, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{command_briefing, commands_briefing};
@@ -24,12 +24,8 @@ use record::{Run, ThreadSpec, UserFacts, Variant};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The longest name of a variant.
-const LONGEST_NAME: usize = 40;
 /// The workload of a run.
 const ID: &str = "execution/command";
-/// Every execution pays for a process, so rounds are worth more than long launches.
-const ROUNDS_PER_LAUNCH: u64 = 6;
 
 #[derive(Args)]
 #[command(
@@ -77,9 +73,7 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let commands = commands(args)?;
     if args.fail_if.is_asked() && commands.len() < 2 {
-        bail!(
-            "--fail-if: name two commands or more; the first is what the others are held against"
-        );
+        bail!("--fail-if: name two commands or more; the first is the baseline");
     }
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
@@ -91,11 +85,7 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mut told = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut told);
     let session = Session::create(new_run(args, &catalog, &commands), &mut tell, &interrupt)?;
-    let session = session.leave_out(started, &mut tell)?;
-    let mut watch = ProgressLine::new(session.budget());
-    let outcome = session.carry_out(started, &mut watch, &interrupt);
-    watch.end();
-    let Finished { run, not_written } = outcome?;
+    let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
     let exit = report(args, &run, &commands, screen)?;
     diagnostic(match &not_written {
         None => format!("the run is in {}", run.path.display()),
@@ -208,7 +198,7 @@ fn name_of(command: &[String]) -> String {
     let text = words.join(" ");
     let parts: Vec<&str> = text.split(|c| !is_plain(c)).filter(|part| !part.is_empty()).collect();
     // A number may follow.
-    let name: String = parts.join("-").chars().take(LONGEST_NAME - 4).collect();
+    let name: String = parts.join("-").chars().take(Variant::LONGEST_NAME - 4).collect();
     if name.is_empty() { "command".to_owned() } else { name }
 }
 
@@ -276,7 +266,7 @@ mod tests {
         );
         let long = named(&[&"x".repeat(99), &"x".repeat(98)]);
         assert!(
-            long.iter().all(|name| name.len() <= LONGEST_NAME) && long[0] != long[1],
+            long.iter().all(|name| name.len() <= Variant::LONGEST_NAME) && long[0] != long[1],
             "{long:?}"
         );
     }

@@ -13,7 +13,7 @@ use catalog::{Catalog, Home, Mix, Suite};
 use judge::compare::compare_variants;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
-use measure::session::{Finished, NewRun, Notice, Resumption, Session};
+use measure::session::{Finished, NewRun, Notice, Resumption, Session, Tell};
 use record::{Ended, ThreadSpec, read};
 use std::time::Instant;
 
@@ -47,11 +47,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
             }
         }
     };
-    let session = session.leave_out(started, &mut tell)?;
-    let mut watch = ProgressLine::new(session.budget());
-    let outcome = session.carry_out(started, &mut watch, &interrupt);
-    watch.end();
-    let Finished { run, not_written } = outcome?;
+    let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
     let view = ShowView::of(&run);
     let file = quoted(&run.path.display().to_string());
     let mut answer = match compare_variants(&run, None) {
@@ -71,6 +67,20 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     printed?;
     Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })
+}
+
+/// Measures what fits into the budget, and shows how it goes on.
+pub(super) fn measured(
+    session: Session,
+    started: Instant,
+    tell: &mut Tell,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Finished> {
+    let session = session.leave_out(started, tell)?;
+    let mut watch = ProgressLine::new(session.budget());
+    let outcome = session.carry_out(started, &mut watch, interrupt);
+    watch.end();
+    outcome
 }
 
 /// Whether every row has its figure.

@@ -73,7 +73,7 @@ pub(super) struct RunArgs {
     /// this long each, in addition to --budget: what it settles at, beside the figure of its short samples
     #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"])]
     pub sustain: Option<Duration>,
-    /// First measure what no file tells of the machine, in seconds of the budget, as `sizeup machine --measure` does: `compare
+    /// First measure what no file reports of the machine, in seconds of the budget, as `sizeup machine --measure` does: `compare
     /// --details` has it side by side
     #[arg(long)]
     pub measure_machine: bool,
@@ -122,7 +122,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub timing: TimingArgs,
     /// Samples per worker process before a fresh process replaces it
-    #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds_per_launch: u64,
     /// How long to wait for a worker's answer, beyond the time requested of it
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
@@ -137,6 +137,8 @@ pub(super) struct RunArgs {
     pub inject_wrong_answer: Option<String>,
 }
 
+/// Samples that a worker process gives by default.
+pub(super) const ROUNDS_PER_LAUNCH: u64 = 6;
 /// What co-runners of `--squeeze` do by default: more than caches hold.
 const FILL_MEMORY: &str = "memory-fill-128MiB/control";
 /// What co-runners of `--beside-load` do by default: nothing that leaves their cores.

@@ -47,3 +47,24 @@ fn a_part_that_can_not_be_measured_is_said_and_ends_with_status_3() {
     assert!(answer.stdout.contains("The clock was not measured: "), "{}", answer.stdout);
     assert!(answer.stdout.contains("Loads: "), "{}", answer.stdout);
 }
+
+#[test]
+fn a_run_file_has_what_was_measured_of_the_machine_and_whether_the_run_is_valid() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let arguments = Place::run_arguments(&["none/fake"], &["--measure-machine"]);
+    let run = place.sizeup(&arguments);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("load from memory"), "{}", run.stdout);
+    let text = std::fs::read_to_string(place.path("out.jsonl")).expect("a run file");
+    let records: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(records[1]["record"], "measured_machine");
+    assert!(records[1]["ladder"]["steps"].as_array().is_some_and(|steps| steps.len() > 4));
+    // Behind its last sample, and what this program says of the file, too.
+    let [.., validity, close] = &records[..] else { panic!("{text}") };
+    assert_eq!((&validity["record"], &close["record"]), (&"validity".into(), &"close".into()));
+    let shown = place.sizeup(&["show", "out.jsonl", "--json"]).data();
+    for key in ["grade", "reasons"] {
+        assert_eq!(validity[key], shown["validity"][key]);
+    }
+}

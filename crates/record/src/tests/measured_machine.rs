@@ -1,26 +1,7 @@
-//! What sizeup adds to a run: what it measured of the machine, and how far it believes the figures.
+//! What sizeup measured of the machine itself.
 
 use super::*;
 use machine::{BatchTimes, ClockStep, CoreToCore, Fact, Ladder, LadderStep, Level};
-
-fn validity() -> Validity {
-    let reason = Reason { id: "steal".to_owned(), grade: Grade::Suspect, seen: "3 %".to_owned() };
-    Validity { grade: Grade::Suspect, reasons: vec![reason] }
-}
-
-#[test]
-fn validity_is_that_of_the_last_end() {
-    let (_folder, path, mut writer) = open_file();
-    writer.write(&Record::Validity(validity())).unwrap();
-    writer.close(Ended::Interrupted, CLOSED_NS).unwrap();
-    let run = read(&path).unwrap();
-    assert_eq!(run.validity, Some(validity()));
-    let resume = Resume { at_unix_ns: 9, at_ns: CLOSED_NS + 50, torn_bytes: 0 };
-    let claim = Claim::take(&path).unwrap();
-    let writer = Writer::resume(claim, run.whole_bytes, resume).unwrap();
-    writer.close(Ended::Budget, CLOSED_NS + 60).unwrap();
-    assert_eq!(read(&path).unwrap().validity, None);
-}
 
 fn machine_with(change: impl Fn(&mut BatchTimes, &mut ClockStep)) -> MeasuredMachine {
     let mut load = BatchTimes { ns: 90.0, quartiles_ns: [89.0, 92.0], batches: 9 };
