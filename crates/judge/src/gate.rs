@@ -1,7 +1,7 @@
 //! Limits on losses, as a build server checks them.
 
 use crate::compare::{Row, ScoreLine, VariantRow, Verdict};
-use catalog::OVERALL;
+use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
 use std::fmt;
@@ -109,6 +109,17 @@ impl From<&ScoreLine> for GatedFigure {
 }
 
 impl GatedFigure {
+    /// A row, or a score of a category, before anything is measured.
+    pub fn expected(name: &str, is_score: bool) -> Self {
+        Self {
+            name: name.to_owned(),
+            threads: ThreadSpec::All,
+            is_score,
+            judged: None,
+            detectable: f64::INFINITY,
+        }
+    }
+
     fn of_row(
         workload: &str,
         threads: ThreadSpec,
@@ -123,6 +134,17 @@ impl GatedFigure {
             judged: judged.map(|(ratio, _)| (ratio, verdict == Verdict::Slower)),
             detectable: judged.map_or(f64::INFINITY, |(_, detectable)| detectable),
         }
+    }
+
+    /// The first row of a score that has no verdict: it is in no mean.
+    fn lacking<'a>(&self, all: &'a [Self], categories: &[Category]) -> Option<&'a str> {
+        let is_in = |row: &&Self| {
+            let mut of = categories.iter().filter(|of| of.name == self.name);
+            self.name == OVERALL || of.any(|of| of.workloads.contains(&row.name))
+        };
+        let rows = all.iter().filter(|row| !row.is_score && row.threads == self.threads);
+        let mut lacking = rows.filter(|row| self.is_score && row.judged.is_none());
+        lacking.find(is_in).map(|row| row.name.as_str())
     }
 
     /// `gzip-6/zlib on 1 thread`, `the score of hash on all threads`.
@@ -161,11 +183,15 @@ pub struct FailedFigure {
 }
 
 impl Gated {
-    /// Holds figures against a limit.
+    /// Checks figures by a limit. A score is judged only where all rows of its category are.
     ///
     /// # Errors
     /// When the limit is about none of them.
-    pub fn of(limit: &Limit, figures: &[GatedFigure]) -> Result<Self, String> {
+    pub fn of(
+        limit: &Limit,
+        figures: &[GatedFigure],
+        categories: &[Category],
+    ) -> Result<Self, String> {
         let is_about = |figure: &&GatedFigure| match &limit.of {
             LimitOf::Rows(text) => !figure.is_score && figure.name.contains(text.as_str()),
             LimitOf::Score(category) => figure.is_score && figure.name == *category,
@@ -183,6 +209,9 @@ impl Gated {
                 None => unjudged.push(figure.in_words()),
                 Some((ratio, true)) if ratio.centre <= 1.0 - limit.loss => {
                     failed.push(FailedFigure { of: figure.in_words(), ratio });
+                }
+                Some(_) if let Some(row) = figure.lacking(figures, categories) => {
+                    unjudged.push(format!("{} (without {row})", figure.in_words()));
                 }
                 Some(_) if figure.detectable > limit.loss => unseen.push(figure.in_words()),
                 Some(_) => {}
@@ -213,7 +242,7 @@ mod tests {
     }
 
     fn gated(limit: &str, figures: &[GatedFigure]) -> Gated {
-        Gated::of(&limit.parse().unwrap(), figures).unwrap()
+        Gated::of(&limit.parse().unwrap(), figures, &[]).unwrap()
     }
 
     fn figures() -> Vec<GatedFigure> {
@@ -246,10 +275,34 @@ mod tests {
             "the score of hash on 1 thread"
         );
         assert_eq!(gated("score=hash:2%", &figures()).failed, []);
-        let none = Gated::of(&"score:1%".parse().unwrap(), &figures()).unwrap_err();
+        let none = Gated::of(&"score:1%".parse().unwrap(), &figures(), &[]).unwrap_err();
         assert_eq!(none, "score:1%: no category is named \"overall\"");
-        let none = Gated::of(&"slower=brotli:1%".parse().unwrap(), &figures()).unwrap_err();
+        let none = Gated::of(&"slower=brotli:1%".parse().unwrap(), &figures(), &[]).unwrap_err();
         assert!(none.contains("no row of both contains"), "{none}");
+    }
+
+    #[test]
+    fn a_score_without_a_row_that_failed_passes_no_limit() {
+        let category = |name: &str, workload: &str| Category {
+            name: name.to_owned(),
+            threads: Vec::new(),
+            workloads: vec![workload.to_owned()],
+        };
+        let categories = [category("hash", "sha-256/openssl"), category("other", "x/y")];
+        let figures = [
+            figures(),
+            vec![
+                figure("other", true, (1.0, 0.99, 1.01)),
+                figure(OVERALL, true, (1.0, 0.99, 1.01)),
+            ],
+        ]
+        .concat();
+        let unjudged = |limit: &str| {
+            Gated::of(&limit.parse().unwrap(), &figures, &categories).unwrap().unjudged
+        };
+        assert_eq!(unjudged("score:2%"), ["the score on 1 thread (without x/y)"]);
+        assert_eq!(unjudged("score=other:2%"), ["the score of other on 1 thread (without x/y)"]);
+        assert_eq!(unjudged("score=hash:2%"), [""; 0]);
     }
 
     #[test]

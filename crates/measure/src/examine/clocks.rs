@@ -44,8 +44,9 @@ pub fn clocks(
     machine: &Machine,
     workload: &Workload,
     catalog: &Catalog,
+    interrupt: &Interrupt,
 ) -> Result<Vec<ClockStep>, Failure> {
-    let build = manifest(&workload.program, PATIENCE.0, &Interrupt::default())?.manifest.build;
+    let build = manifest(&workload.program, PATIENCE.0, interrupt)?.manifest.build;
     let cpus = one_cpu_each(machine);
     let mut steps = Vec::new();
     for cores in counts(cpus.len()) {
@@ -60,7 +61,7 @@ pub fn clocks(
             co_runner: false,
         };
         let task = Task::new(0, &case, workload, catalog, false);
-        let launch = LiveLaunch::start(&task, 0, 0, &build, PATIENCE, &Interrupt::default())?;
+        let launch = LiveLaunch::start(&task, 0, 0, &build, PATIENCE, interrupt)?;
         steps.push((cores, launch, Vec::new()));
     }
     for round in 0..ROUNDS {

@@ -2,6 +2,7 @@
 
 use super::WORKLOAD;
 use super::clocks::clocks;
+use crate::execute::Interrupt;
 use crate::telemetry::ActivityWatch;
 use catalog::Catalog;
 use latency::{core_pairs, core_to_core, ladder};
@@ -10,15 +11,19 @@ use record::MeasuredMachine;
 use std::path::Path;
 use std::time::Duration;
 
+/// Why a part was not measured after an interrupt.
+const STOPPED: &str = "it was stopped";
 /// Pairs of CPUs are visited again while they took less time than this.
 const PAIRS_TIME: Duration = Duration::from_secs(10);
 
-/// Measures a machine. A part that fails does not prevent the others. `tell` hears what is measured next.
+/// Measures a machine. A part that fails does not prevent the others. `tell` hears what is measured next. An interrupt leaves
+/// the parts out that have not begun.
 pub fn measure_machine(
     root: &Path,
     machine: &Machine,
     catalog: &Catalog,
     tell: &mut dyn FnMut(&str),
+    interrupt: &Interrupt,
 ) -> MeasuredMachine {
     let allowed = machine.limits.allowed_cpus.to_vec();
     let mut watch = ActivityWatch::start(root, &allowed);
@@ -27,12 +32,16 @@ pub fn measure_machine(
     // The first core has most of the interrupts.
     let in_order = place(&machine.topology, &allowed, Placement::Socket, allowed.len());
     let ladder = match in_order.last() {
+        _ if interrupt.asked() => Err(STOPPED.to_owned()),
         Some(cpu) => ladder(machine, *cpu),
         None => Err("no CPU is allowed here".to_owned()),
     };
     tell("measuring the clock by the number of cores at work");
     let clocks = match catalog.workloads.get(WORKLOAD) {
-        Some(workload) => clocks(machine, workload, catalog).map_err(|failure| failure.to_string()),
+        _ if interrupt.asked() => Err(STOPPED.to_owned()),
+        Some(workload) => {
+            clocks(machine, workload, catalog, interrupt).map_err(|failure| failure.to_string())
+        }
         None => Err(format!("no table defines the workload {WORKLOAD}")),
     };
     MeasuredMachine {

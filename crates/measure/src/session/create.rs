@@ -79,7 +79,8 @@ impl Session {
         let mut writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
         if measure_machine {
             let mut told = |what: &str| tell(&Notice::MeasuresMachine(what));
-            let measured = examine::measure_machine(Path::new(ROOT), &machine, catalog, &mut told);
+            let measured =
+                examine::measure_machine(Path::new(ROOT), &machine, catalog, &mut told, interrupt);
             writer.write(&Record::MeasuredMachine(Box::new(measured)))?;
         }
         let order = most_telling(&planned.plan, &planned.categories);

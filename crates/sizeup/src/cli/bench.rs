@@ -11,10 +11,11 @@ use super::{compare, diagnostic, json, notes, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{command_briefing, commands_briefing};
 use anyhow::{Context, bail};
-use catalog::{Catalog, Home, Workload};
+use catalog::{Catalog, Home, OVERALL, Workload};
 use clap::Args;
 use estimate::RunEstimate;
 use judge::compare::compare_with_variant;
+use judge::gate::GatedFigure;
 use machine::Placement;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
@@ -26,6 +27,8 @@ use std::time::{Duration, Instant};
 
 /// The workload of a run.
 const ID: &str = "execution/command";
+/// Its category.
+const CATEGORY: &str = "commands";
 
 #[derive(Args)]
 #[command(
@@ -75,6 +78,10 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if args.fail_if.is_asked() && commands.len() < 2 {
         bail!("--fail-if: name two commands or more; the first is the baseline");
     }
+    // A limit that is about nothing here shall not cost the time of the run.
+    let expected = [(ID, false), (OVERALL, true), (CATEGORY, true)];
+    args.fail_if
+        .gates(&expected.map(|(name, is_score)| GatedFigure::expected(name, is_score)), &[])?;
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
     let home = Home::find()?;
@@ -86,11 +93,11 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mut tell = |notice: &Notice| tell(notice, &mut told);
     let session = Session::create(new_run(args, &catalog, &commands), &mut tell, &interrupt)?;
     let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
-    let exit = report(args, &run, &commands, screen)?;
     diagnostic(match &not_written {
         None => format!("the run is in {}", run.path.display()),
         Some(error) => error.to_string(),
     });
+    let exit = report(args, &run, &commands, screen)?;
     Ok(if not_written.is_some() { Exit::Incomplete } else { exit })
 }
 
@@ -136,8 +143,7 @@ fn check(workload: &Workload, commands: &[Vec<String>]) -> anyhow::Result<()> {
 }
 
 fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>]) -> NewRun<'a> {
-    let suite =
-        made_up(("bench", "commands"), "plain commands", &["1"], "20s", vec![ID.to_owned()]);
+    let suite = made_up(("bench", CATEGORY), "plain commands", &["1"], "20s", vec![ID.to_owned()]);
     NewRun {
         catalog,
         ask: Ask {

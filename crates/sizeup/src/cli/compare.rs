@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    self, Allow, Comparison, Group, Score, VariantComparison, Weightings, variant_lines,
+    self, Comparison, Group, Score, VariantComparison, Weightings, variant_lines,
 };
 use judge::gate::{Gated, GatedFigure};
 use record::{Run, Variant};
@@ -65,9 +65,12 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     let allow = &args.groups.allow;
     let comparisons: Vec<Comparison> =
         others.iter().map(|other| compare::compare(baseline, other, allow)).collect();
-    let scores = scores(baseline, others, allow);
-    let mut answer = answer(args, baseline, others, &comparisons, &scores);
-    let gated = gated(&args.fail_if, others, &comparisons, &scores)?;
+    let rows = groups.iter().map(|group| group.rows.len()).max();
+    let weightings = Weightings::of(rows.unwrap_or_default());
+    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
+    let scores: Vec<Score> = others.iter().map(score).collect();
+    let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
+    let gated = gated(&args.fail_if, (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);
     gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
     match &comparisons[..] {
@@ -88,7 +91,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
 /// What each of the others loses against the baseline, by the limits that were given.
 fn gated(
     fail_if: &FailIf,
-    others: &[Group],
+    (baseline, others): (&Group, &[Group]),
     comparisons: &[Comparison],
     scores: &[Score],
 ) -> anyhow::Result<Vec<(String, Vec<Gated>)>> {
@@ -97,34 +100,25 @@ fn gated(
         let rows = comparison.rows.iter().map(GatedFigure::from);
         let figures: Vec<GatedFigure> =
             rows.chain(score.lines.iter().map(GatedFigure::from)).collect();
-        Ok((other.label.clone(), fail_if.gates(&figures)?))
+        Ok((other.label.clone(), fail_if.gates(&figures, &baseline.categories())?))
     };
     all.map(of).collect()
 }
 
-fn scores(baseline: &Group, others: &[Group], allow: &[Allow]) -> Vec<Score> {
-    let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
-    let weightings = Weightings::of(rows.unwrap_or_default());
-    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
-    others.iter().map(score).collect()
-}
-
 fn answer(
     args: &CompareArgs,
-    baseline: &Group,
-    others: &[Group],
+    (baseline, others): (&Group, &[Group]),
     comparisons: &[Comparison],
     scores: &[Score],
+    weightings: &Weightings,
 ) -> Briefing {
     let (allow, all) = (&args.groups.allow[..], args.extent.all);
-    let rows = others.iter().chain([baseline]).map(|group| group.rows.len()).max();
-    let weightings = Weightings::of(rows.unwrap_or_default());
     let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
     let mut answer = match (others, comparisons, scores) {
         ([other], [comparison], [score]) => {
             pair_briefing((baseline, other), comparison, score, all)
         }
-        _ => many_briefing(&groups, comparisons, scores, (allow, &weightings), all),
+        _ => many_briefing(&groups, comparisons, scores, (allow, weightings), all),
     };
     say_machines(&mut answer, &groups, args.extent.details);
     notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
@@ -188,7 +182,7 @@ pub(super) fn gated_variants(
         let lines = variant_lines(comparison, &variant.name, &run.header.categories, &weightings);
         let figures: Vec<GatedFigure> =
             rows.map(GatedFigure::from).chain(lines.iter().map(GatedFigure::from)).collect();
-        Ok((variant.name.clone(), fail_if.gates(&figures)?))
+        Ok((variant.name.clone(), fail_if.gates(&figures, &run.header.categories)?))
     };
     run.header.variants.iter().skip(1).map(of).collect()
 }

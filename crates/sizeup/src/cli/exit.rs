@@ -23,13 +23,14 @@ impl Exit {
                 "success, even if the budget ran out before the requested precision was reached (the intervals show it)"
             }
             Self::CheckFailed => {
-                "a requested check failed: a row without a result or an error bar, a machine unfit to be measured, a run that \
+                "a requested check failed: a row without a result or an error bar, a limit of --fail-if that is broken, a machine unfit to be measured, a run that \
                  was changed after its end or had a wrong answer injected; each command's --help says which"
             }
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {
-                "`run`: a row has no figure or was left out, the run or the pilot of --estimate was stopped, or the run \
-                 file can no longer be written; `fleet`: a host is not done; `machine --measure`: a part has no figures"
+                "`run`, `bench`: a row has no figure or was left out, the run or the pilot of --estimate was stopped, or the run \
+                 file can no longer be written; `fleet`: a host is not done; `machine --measure`: a part has no figures; \
+                 --fail-if: a limit without a verdict"
             }
         }
     }

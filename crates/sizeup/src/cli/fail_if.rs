@@ -3,13 +3,14 @@
 use super::exit::Exit;
 use crate::briefing::Briefing;
 use crate::tables::{gate_paragraph, gate_sentences};
+use catalog::Category;
 use clap::Args;
 use judge::gate::{Gated, GatedFigure, Limit};
 use terminal::Printable;
 
 #[derive(Args)]
 pub(super) struct FailIf {
-    /// Exit with 1 if what is compared certainly loses as much or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
+    /// Exit with 1 if what is compared certainly loses, and by an estimated 3 % or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
     /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if a row or score of a limit has no verdict.
     /// The baseline is then the first, unless --baseline names another
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
@@ -24,12 +25,16 @@ impl FailIf {
         !self.limits.is_empty()
     }
 
-    /// Holds figures against the limits.
+    /// Checks figures by the limits.
     ///
     /// # Errors
     /// When a limit is about none of them.
-    pub fn gates(&self, figures: &[GatedFigure]) -> anyhow::Result<Vec<Gated>> {
-        let gates = self.limits.iter().map(|limit| Gated::of(limit, figures));
+    pub fn gates(
+        &self,
+        figures: &[GatedFigure],
+        categories: &[Category],
+    ) -> anyhow::Result<Vec<Gated>> {
+        let gates = self.limits.iter().map(|limit| Gated::of(limit, figures, categories));
         gates.collect::<Result<_, String>>().map_err(|why| anyhow::anyhow!("--fail-if {why}"))
     }
 }
@@ -39,7 +44,7 @@ pub(super) fn say_gates(answer: &mut Briefing, gates: &[Gated]) {
     answer.say_first(gate_sentences(gates));
 }
 
-/// Prints a paragraph for each of the machines or settings that were held against the baseline.
+/// Prints a paragraph for each of the machines or settings that were compared with the baseline.
 pub(super) fn print_paragraphs(
     gated: &[(String, Vec<Gated>)],
     baseline: &str,

@@ -39,8 +39,9 @@ pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exi
         &Interrupt::default(),
     );
     let mut tell = |what: &str| super::diagnostic(what);
-    let measured =
-        args.measure.then(|| measure_machine(Path::new("/"), &machine, &catalog, &mut tell));
+    let measured = args.measure.then(|| {
+        measure_machine(Path::new("/"), &machine, &catalog, &mut tell, &Interrupt::default())
+    });
     let answer = match &measured {
         Some(measured) => measured_briefing(&machine, measured, args.extent),
         None => machine_briefing(&machine, &built_with(&manifests), args.extent),

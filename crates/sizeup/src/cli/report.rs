@@ -8,6 +8,7 @@ use super::notes::tell_notes;
 use super::output::{Piece, write_all};
 use super::prices::PriceArgs;
 use super::reference;
+use super::threads;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
@@ -205,6 +206,7 @@ fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece
         let piece = |end: &str, bytes| Piece { path: folder.join(format!("{name}.{end}")), bytes };
         Ok([piece("svg", svg.clone().into_bytes()), piece("png", png)])
     };
+    threads::start();
     let pairs: anyhow::Result<Vec<_>> = charts.par_iter().map(both).collect();
     let pieces = pairs?.into_iter().flatten().collect();
     Ok((charts, pieces))

@@ -13,7 +13,8 @@ use table::{Heading, Table};
 pub fn command_briefing(run: &Run, estimate: &RunEstimate, text: &str) -> Briefing {
     let mut answer = Briefing::default();
     let case = estimate.cases.first().and_then(Option::as_ref);
-    match case.and_then(|case| Some((case, execution(case)?))) {
+    let threads = run.header.plan.cases[0].threads;
+    match case.and_then(|case| Some((case, execution(case, threads)?))) {
         Some((case, (took, view))) => {
             let count = counted(case.samples, "sample");
             answer.say(format!(
@@ -48,7 +49,8 @@ pub fn commands_briefing(
     ]);
     let cases = run.header.plan.cases.iter().zip(&estimate.cases);
     for ((case, estimate), text) in cases.zip(texts) {
-        let took = estimate.as_ref().and_then(|estimate| Some(execution(estimate)?.0));
+        let took =
+            estimate.as_ref().and_then(|estimate| Some(execution(estimate, case.threads)?.0));
         let name = case.variant.clone().unwrap_or_default();
         let [centre, margin] = match took {
             Some(took) => [time(took.centre), percent(took.margin())],
@@ -68,11 +70,11 @@ fn why_none(run: &Run, case: usize) -> String {
     }
 }
 
-/// Seconds an execution: uncontended where that is known.
-fn execution(case: &CaseEstimate) -> Option<(Interval, ViewKind)> {
+/// Seconds an execution, of which each thread does one after the other: uncontended where that is known.
+fn execution(case: &CaseEstimate, threads: usize) -> Option<(Interval, ViewKind)> {
     let uncontended = case.uncontended.map(|view| (view, ViewKind::Uncontended));
     let (view, kind) = uncontended.or_else(|| Some((case.delivered?, ViewKind::Delivered)))?;
-    let per_s = view.interval;
+    let per_s = view.interval.scaled(1.0 / threads as f64);
     let took = Interval {
         centre: 1.0 / per_s.centre,
         low: 1.0 / per_s.high,
@@ -122,6 +124,21 @@ mod tests {
         let mut failed = fixture::run(&[("execution/command", &[])]);
         failed.outcomes.push(fixture::wrong_answer(0));
         assert_eq!(said(&failed), "`sort x` has no figure: a bit was wrong.");
+    }
+
+    #[test]
+    fn side_by_side_an_execution_takes_no_less() {
+        let ops: Vec<u64> = (0..24).map(|n| 100 + n % 7).collect();
+        let mut run = fixture::run(&[("execution/command", &ops)]);
+        let took = |run: &Run| {
+            let estimate = RunEstimate::of(run);
+            execution(estimate.cases[0].as_ref().unwrap(), run.header.plan.cases[0].threads)
+                .unwrap()
+                .0
+        };
+        let alone = took(&run).centre;
+        run.header.plan.cases[0].threads = 4;
+        assert!((took(&run).centre / alone / 4.0 - 1.0).abs() < 1e-9);
     }
 
     #[test]

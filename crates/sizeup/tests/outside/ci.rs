@@ -11,7 +11,8 @@ const SLEEPS: [&str; 2] = ["sleep 0.01", "sleep 0.1"];
 
 fn bench(folder: &TempDir, more: &[&str]) -> Answer {
     let _ = fs::remove_file(folder.path().join("b.run.jsonl"));
-    installed(folder, &[&["bench", "--budget", "8s", "-o", "b.run.jsonl"][..], more].concat())
+    let ends = ["--precision", "30%", "--budget", "5m"];
+    installed(folder, &[&["bench", "-o", "b.run.jsonl"], &ends[..], more].concat())
 }
 
 #[test]
@@ -63,6 +64,9 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     bench(&folder, &["true", "no-program-has-this-name"]).refuses(2, "is not in PATH");
     bench(&folder, &["true | true"]).refuses(2, "add --shell");
     bench(&folder, &["true", "--fail-if", "slower:3%"]).refuses(2, "two commands or more");
+    // What is about nothing here costs no run.
+    bench(&folder, &["true", "true", "--fail-if", "slower=gzip:3%"])
+        .refuses(2, "no row of both contains");
     let failing = bench(&folder, &["true", "false"]);
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
     let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
