@@ -97,6 +97,19 @@ fn what_is_broken_is_named_with_its_line() {
 }
 
 #[test]
+fn an_offer_in_two_currencies_is_refused_with_both() {
+    // The fee of what costs 0 an hour in dollars.
+    let csv = CSV.replace("\"4380\",\"USD\"", "\"4380\",\"CNY\"");
+    let error = all("index.csv", &csv).unwrap_err();
+    let says = "an offer's price is in \"USD\" and in \"CNY\". Use a list of one currency";
+    assert!(error.contains("line 9: ") && error.contains(says), "{error}");
+    let json = json().replace(r#"{"USD":"0.8000000000"}"#, r#"{"USD":"1","CNY":"7"}"#);
+    let error = all("index.json", &json).unwrap_err();
+    let says = "an offer's price is in \"CNY\" and in \"USD\". Use a list of one currency";
+    assert!(error.contains(says), "{error}");
+}
+
+#[test]
 fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
     let price = |zone: &str, price: &str, time: &str, os: &str| {
         format!(
