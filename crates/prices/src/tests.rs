@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 mod aws;
+mod changed;
 mod refused;
 
 /// A file of a folder that goes away.
