@@ -72,12 +72,24 @@ pub(crate) struct Terms {
 pub(crate) struct Amount {
     pub per_hour: f64,
     pub upfront: f64,
-    pub currency: String,
+    /// Of all parts; `None` before the first.
+    pub currency: Option<String>,
 }
 
 impl Amount {
     /// Adds a part, by the hour or once.
+    ///
+    /// # Errors
+    /// If it is no price, or in another currency than the parts before.
     pub fn add(&mut self, unit: &str, price: &str, currency: &str) -> Result<(), String> {
+        match &self.currency {
+            Some(known) if known != currency => {
+                return Err(format!(
+                    "an offer's price is in {known:?} and in {currency:?}. Use a list of one currency"
+                ));
+            }
+            _ => self.currency = Some(currency.to_owned()),
+        }
         let amount: f64 =
             price.parse().map_err(|_| format!("a price is {price:?}, not a number"))?;
         match unit {
@@ -85,7 +97,6 @@ impl Amount {
             "Quantity" => self.upfront += amount,
             other => return Err(format!("a price is per {other:?}, not Hrs or Quantity")),
         }
-        currency.clone_into(&mut self.currency);
         Ok(())
     }
 
@@ -107,7 +118,7 @@ impl Amount {
 
 impl SoldMachine {
     /// Its price.
-    pub fn price(self, commitment: String, per_hour: f64, currency: &str) -> Price {
+    pub fn price(self, commitment: String, per_hour: f64, currency: Option<String>) -> Price {
         let Self { label, region, vcpus, memory_gib } = self;
         Price {
             label,
@@ -116,7 +127,7 @@ impl SoldMachine {
             memory_gib,
             per_hour,
             commitment: Some(commitment),
-            currency: Some(currency.to_owned()),
+            currency,
             ..Price::default()
         }
     }

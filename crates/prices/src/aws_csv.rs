@@ -58,7 +58,7 @@ fn add(
 ) -> Result<(), String> {
     let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &terms) else { return Ok(()) };
     let Some(machine) = attributes.machine() else { return Ok(()) };
-    let mut price = machine.price(commitment, per_hour, &amount.currency);
+    let mut price = machine.price(commitment, per_hour, amount.currency);
     (price.date, price.source) = (date, origin.source("AWS price list"));
     prices.add(price)
 }

@@ -135,7 +135,7 @@ impl TermKinds<'_, '_> {
             let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &offer.terms) else {
                 continue;
             };
-            let mut price = machine.clone().price(commitment, per_hour, &amount.currency);
+            let mut price = machine.clone().price(commitment, per_hour, amount.currency);
             (price.date, price.source) = (self.date, self.origin.source("AWS price list"));
             self.prices.add(price)?;
         }

@@ -1,6 +1,6 @@
 //! The prices of a list, one of each instance type, region and commitment.
 
-use judge::cost::{Price, PriceKey};
+use judge::cost::{Price, PriceKey, check_currencies};
 use std::collections::BTreeMap;
 
 /// A list has no more prices than this that are wanted: all of a cloud's regions have fewer.
@@ -36,7 +36,7 @@ impl<'a> PriceList<'a> {
     /// Adds a price, unless nobody wants it or a lower one is known.
     ///
     /// # Errors
-    /// If it can't be a price, or there are too many.
+    /// If it can't be a price, is in another currency than the one that is known, or there are too many.
     pub fn add(&mut self, price: Price) -> Result<(), String> {
         let of = price.label.clone();
         if of.chars().count() > LONGEST_NAME {
@@ -47,7 +47,9 @@ impl<'a> PriceList<'a> {
             return Ok(());
         }
         let key = price.key();
-        if self.prices.get(&key).is_none_or(|known| price.per_hour < known.per_hour) {
+        let known = self.prices.get(&key);
+        check_currencies(known.into_iter().chain([&price]))?;
+        if known.is_none_or(|known| price.per_hour < known.per_hour) {
             self.prices.insert(key, price);
         }
         check_count(self.prices.len())

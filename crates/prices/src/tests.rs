@@ -1,11 +1,13 @@
 use super::*;
 use judge::cost::Price;
 use rusqlite::Connection;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
 mod aws;
+mod changed;
 mod refused;
 
 /// A file of a folder that goes away.
@@ -66,40 +68,55 @@ fn only_what_is_wanted_is_kept() {
     assert_eq!(short(&prices), [("c4-standard-4", "on demand", 0.2)]);
 }
 
-const AZURE_ITEMS: &str = r#"
-    {"currencyCode":"EUR","retailPrice":2.0,"tierMinimumUnits":0.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series","skuName":"Standard_D64ps_v6","meterName":"D64ps v6",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption","isPrimaryMeterRegion":true},
-    {"currencyCode":"EUR","retailPrice":0.5,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series","skuName":"Standard_D64ps_v6 Spot","meterName":"D64ps v6 Spot",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"},
-    {"currencyCode":"EUR","retailPrice":0.4,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6 Low Priority","meterName":"D64ps v6 Low Priority",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"}"#;
-const AZURE_MORE: &str = r#"
-    {"currencyCode":"EUR","retailPrice":26280.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6","meterName":"D64ps v6","reservationTerm":"3 Years",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Reservation"},
-    {"currencyCode":"EUR","retailPrice":1.0,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series","skuName":"D64ps v6","meterName":"D64ps v6",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"DevTestConsumption"},
-    {"currencyCode":"EUR","retailPrice":0.1,"armRegionName":"westeurope","armSkuName":"Standard_D64ps_v6",
-     "productName":"Virtual Machines Dpsv6 Series Windows","skuName":"D64ps v6","meterName":"D64ps v6",
-     "serviceName":"Virtual Machines","unitOfMeasure":"1 Hour","type":"Consumption"}"#;
+/// One of Azure's items: a machine with Linux on demand, but for these fields.
+fn azure_item(price: f64, other: &Value) -> String {
+    let mut item = json!({
+        "currencyCode": "EUR", "retailPrice": price, "tierMinimumUnits": 0.0, "armRegionName": "westeurope",
+        "armSkuName": "Standard_D64ps_v6", "productName": "Virtual Machines Dpsv6 Series", "skuName": "D64ps v6",
+        "meterName": "D64ps v6", "serviceName": "Virtual Machines", "unitOfMeasure": "1 Hour", "type": "Consumption",
+    });
+    for (name, value) in other.as_object().unwrap() {
+        item[name] = value.clone();
+    }
+    item.to_string()
+}
+
+/// The items of two pages.
+fn azure_items() -> [String; 2] {
+    let low = "D64ps v6 Low Priority";
+    let first = [
+        azure_item(2.0, &json!({ "skuName": "Standard_D64ps_v6", "isPrimaryMeterRegion": true })),
+        azure_item(
+            0.5,
+            &json!({ "skuName": "Standard_D64ps_v6 Spot", "meterName": "D64ps v6 Spot" }),
+        ),
+        azure_item(0.4, &json!({ "skuName": low, "meterName": low })),
+    ];
+    let second = [
+        azure_item(26_280.0, &json!({ "type": "Reservation", "reservationTerm": "3 Years" })),
+        azure_item(1.0, &json!({ "type": "DevTestConsumption" })),
+        azure_item(0.1, &json!({ "productName": "Virtual Machines Dpsv6 Series Windows" })),
+    ];
+    [first, second].map(|items| items.join(",\n"))
+}
+
+/// One page after the other.
+fn azure_pages() -> String {
+    let page = |items: String| {
+        format!(r#"{{"BillingCurrency":"EUR","Items":[{items}],"NextPageLink":null,"Count":3}}"#)
+    };
+    azure_items().map(|items| page(items) + "\n").concat()
+}
 
 #[test]
 fn azures_pages_and_lists_give_the_same_and_a_reservation_is_spread_over_its_term() {
-    let page = |items: &str| {
-        format!(r#"{{"BillingCurrency":"EUR","Items":[{items}],"NextPageLink":null,"Count":3}}"#)
-    };
-    let pages = format!("{}\n{}\n", page(AZURE_ITEMS), page(AZURE_MORE));
-    let prices = all("pages.json", &pages).unwrap();
+    let prices = all("pages.json", &azure_pages()).unwrap();
     let name = "Standard_D64ps_v6";
     let expected = [(name, "on demand", 2.0), (name, "spot", 0.5), (name, "reserved 3 years", 1.0)];
     assert_eq!(short(&prices), expected);
     assert_eq!(prices[0].currency.as_deref(), Some("EUR"));
     assert!(prices[0].date.is_some(), "when the file was saved");
-    let list = all("pages.json", &format!("[{AZURE_ITEMS},{AZURE_MORE}]")).unwrap();
+    let list = all("pages.json", &format!("[{}]", azure_items().join(","))).unwrap();
     assert_eq!(short(&list), expected);
 }
 

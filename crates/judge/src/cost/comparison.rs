@@ -116,12 +116,22 @@ pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Resu
     match prices.find(|price| price.currency != first.currency) {
         None => Ok(()),
         Some(other) => Err(format!(
-            "{} is priced in {}, {} in {}. Use one currency",
-            first.label,
+            "{} is priced in {}, {} in {}. Use one currency: leave one out, or convert it in a price file",
+            told(first),
             first.unit(),
-            other.label,
+            told(other),
             other.unit()
         )),
+    }
+}
+
+/// Whose price it is, where and for how long: `m8g (us-east-1, spot)`.
+fn told(price: &Price) -> String {
+    let terms: Vec<&str> =
+        [&price.region, &price.commitment].into_iter().flatten().map(String::as_str).collect();
+    match &terms[..] {
+        [] => price.label.clone(),
+        terms => format!("{} ({})", price.label, terms.join(", ")),
     }
 }
 

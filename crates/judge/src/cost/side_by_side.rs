@@ -30,7 +30,7 @@ pub struct CommitmentPrice {
 pub struct Offered<'a> {
     /// The group.
     pub group: &'a Group,
-    /// Under different commitments.
+    /// Under different commitments, all in one currency.
     pub prices: &'a [Price],
 }
 

@@ -231,7 +231,11 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
     let overall = fine.overall().next().unwrap();
     assert!((overall.stand.break_even_per_hour.centre - 3.0).abs() < 0.01, "{overall:?}");
     assert!((fine.rows[0].baseline_per_unit.centre - 180_000.0).abs() < 100.0);
-    assert!(of(&one, &price("b=2EUR")).unwrap_err().contains("Use one currency"));
+    let spot = Price { commitment: Some(SPOT.to_owned()), ..price("b=2EUR") };
+    assert_eq!(
+        of(&one, &spot).unwrap_err(),
+        "a is priced in USD, b (spot) in EUR. Use one currency: leave one out, or convert it in a price file"
+    );
     let told = |two: Price| of(&one, &two).unwrap().notes.join("; ");
     assert!(told(Price { date: None, ..two.clone() }).contains("b: the price has no date"));
     let old = told(Price { date: Some(date(2024, 11, 1)), ..two.clone() });

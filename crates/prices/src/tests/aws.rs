@@ -1,6 +1,6 @@
 use super::{all, short};
 
-const CSV: &str = r#""FormatVersion","v1.0"
+pub(super) const CSV: &str = r#""FormatVersion","v1.0"
 "Disclaimer","This pricing list is for informational purposes only."
 "Publication Date","2026-10-30T22:07:21Z"
 "Version","20261030220721"
@@ -19,7 +19,7 @@ const EXPECTED: [(&str, &str, f64); 2] =
     [("m8g.4xlarge", "on demand", 0.8), ("m8g.4xlarge", "reserved 1 year", 0.5)];
 
 /// The same as [`CSV`].
-fn json() -> String {
+pub(super) fn json() -> String {
     let product = |sku: &str, tenancy: &str| {
         format!(
             r#""{sku}":{{"sku":"{sku}","productFamily":"Compute Instance","attributes":{{"servicecode":"AmazonEC2","instanceType":
@@ -97,7 +97,20 @@ fn what_is_broken_is_named_with_its_line() {
 }
 
 #[test]
-fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
+fn an_offer_in_two_currencies_is_refused_with_both() {
+    // The fee of what costs 0 an hour in dollars.
+    let csv = CSV.replace("\"4380\",\"USD\"", "\"4380\",\"CNY\"");
+    let error = all("index.csv", &csv).unwrap_err();
+    let says = "an offer's price is in \"USD\" and in \"CNY\". Use a list of one currency";
+    assert!(error.contains("line 9: ") && error.contains(says), "{error}");
+    let json = json().replace(r#"{"USD":"0.8000000000"}"#, r#"{"USD":"1","CNY":"7"}"#);
+    let error = all("index.json", &json).unwrap_err();
+    let says = "an offer's price is in \"CNY\" and in \"USD\". Use a list of one currency";
+    assert!(error.contains(says), "{error}");
+}
+
+/// Spot prices of two zones at three times.
+pub(super) fn spot() -> String {
     let price = |zone: &str, price: &str, time: &str, os: &str| {
         format!(
             r#"{{"AvailabilityZone":"{zone}","InstanceType":"m8g.4xlarge","ProductDescription":"{os}","SpotPrice":"{price}",
@@ -112,8 +125,12 @@ fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
         price("us-east-1b", "0.20", "2026-11-01T00:00:00+00:00", linux),
         price("us-east-1b", "0.01", "2026-11-03T00:00:00+00:00", "Windows"),
     ];
-    let text = format!("{{\"SpotPriceHistory\":[{}]}}", all_prices.join(","));
-    let prices = all("spot.json", &text).unwrap();
+    format!("{{\"SpotPriceHistory\":[{}]}}", all_prices.join(","))
+}
+
+#[test]
+fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
+    let prices = all("spot.json", &spot()).unwrap();
     assert_eq!(short(&prices), [("m8g.4xlarge", "spot", 0.25)]);
     assert_eq!(prices[0].region.as_deref(), Some("us-east-1"));
 }

@@ -28,6 +28,29 @@ fn more_prices_than_the_limit_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn a_price_in_two_currencies_is_refused_with_both_and_what_to_do() {
+    let says = |one: &str, other: &str| {
+        format!(
+            "c6i.16xlarge (us-east-1, spot) is priced in {one}, c6i.16xlarge (us-east-1, spot) in {other}. Use one currency: \
+             leave one out, or convert it in a price file"
+        )
+    };
+    // The first zone asks 1.3, the second 1.2: it is not the lower one in whichever currency.
+    for price in [1.2, 9.0] {
+        let change = "UPDATE server_price SET currency = 'EUR', price = ";
+        let error = why(&format!("{change}{price} WHERE zone_id = 'use1-az2' AND price = 1.2"));
+        assert!(
+            error.contains(&says("USD", "EUR")) || error.contains(&says("EUR", "USD")),
+            "{error}"
+        );
+    }
+    // Nobody asks for it.
+    let (_folder, path) = spare_cores("UPDATE server_price SET currency = 'EUR' WHERE price = 1.2");
+    let prices = read(&path, &|price| price.label == "c7g.16xlarge").unwrap();
+    assert_eq!(prices.len(), 3);
+}
+
+#[test]
 fn a_database_that_is_another_or_runs_something_is_refused() {
     assert!(why("DROP TABLE server_price").contains("it has no table server_price"));
     // A view is a program.

@@ -12,7 +12,6 @@ use catalog::Mix;
 use clap::Args;
 use judge::capacity::{self, Fleet};
 use judge::compare::{Group, Needs, RowKey};
-use judge::cost;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -45,7 +44,6 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let groups = args.groups.read(Needs::Each(&needed))?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let prices = args.prices.find(&groups)?;
-    cost::check_currencies(prices.iter().flatten()).map_err(anyhow::Error::msg)?;
     let mut fleets: Vec<Fleet> = Vec::new();
     for (group, price) in groups.iter().zip(&prices) {
         let per_hour = price.as_ref().map(|price| price.per_hour);

@@ -5,7 +5,7 @@ use super::output::{Piece, write_all};
 use super::{json, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{PricedInstance, price_list_briefing};
-use anyhow::bail;
+use anyhow::{Error, bail};
 use clap::Args;
 use judge::cost::{Price, to_toml};
 use std::collections::BTreeMap;
@@ -49,11 +49,11 @@ pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Ex
     if prices.is_empty() {
         bail!("no price of these files is wanted. Leave --region or --instance out");
     }
+    let instances = PricedInstance::of_all(&prices).map_err(Error::msg)?;
     if let Some(path) = &args.output {
         let bytes = to_toml(&prices)?.into_bytes();
         write_all(&[Piece { path: path.clone(), bytes }], &args.files, args.force)?;
     }
-    let instances = PricedInstance::of_all(&prices);
     let mut answer = price_list_briefing(&prices, &instances);
     if let Some(path) = &args.output {
         answer.next(format!(

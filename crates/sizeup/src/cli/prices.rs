@@ -1,9 +1,9 @@
 //! What machines cost: the arguments that `cost`, `capacity`, `report` and `site` share.
 
-use anyhow::bail;
+use anyhow::{Error, bail};
 use clap::Args;
 use judge::compare::Group;
-use judge::cost::{ON_DEMAND, Price, PriceArg};
+use judge::cost::{ON_DEMAND, Price, PriceArg, check_currencies};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ impl PriceArgs {
         Ok(all.into_iter().map(|of| of.all.into_iter().next()).collect())
     }
 
-    /// The prices of each group under all commitments, in their order.
+    /// The prices of each group under all commitments, in their order: all in one currency.
     pub fn find_all(&self, groups: &[Group]) -> anyhow::Result<Vec<GroupPrices>> {
         check_once("--price", self.price.iter().map(|price| &price.0.label))?;
         check_once("--watts", self.watts.iter().map(|(label, _)| label))?;
@@ -76,7 +76,10 @@ impl PriceArgs {
                 known.join(", ")
             );
         }
-        groups.iter().map(|group| self.of_group(group, &of_file)).collect()
+        let found = groups.iter().map(|group| self.of_group(group, &of_file));
+        let found: Vec<GroupPrices> = found.collect::<anyhow::Result<_>>()?;
+        check_currencies(found.iter().flat_map(|of| &of.all)).map_err(Error::msg)?;
+        Ok(found)
     }
 
     fn is_wanted(&self, price: &Price, groups: &[Group]) -> bool {

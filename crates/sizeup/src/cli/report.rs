@@ -12,7 +12,7 @@ use super::threads;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
-use judge::cost::{check_currencies, check_view};
+use judge::cost::check_view;
 use page::{Chart, Page, PageInput, SHARE_CARD, Sheet};
 use rayon::prelude::*;
 use record::ThreadSpec;
@@ -155,7 +155,6 @@ pub(super) fn page_of(
     let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     tell_notes(&groups);
     let found = prices.find(&groups)?;
-    check_currencies(found.iter().flatten()).map_err(|what| anyhow::anyhow!("{what}"))?;
     if found.iter().any(Option::is_some) || groups.iter().any(|group| prices.rated(group).is_some())
     {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;

@@ -2,10 +2,10 @@
 
 use crate::briefing::Briefing;
 use jiff::civil::Date;
-use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
+use judge::cost::{ON_DEMAND, Price, SPOT, check_currencies, reserved};
 use judge::numbers::{counted, dash, quantity};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use table::{Heading, Table};
 
 /// An instance type in a region with its prices an hour.
@@ -47,9 +47,14 @@ pub struct PricedInstance {
 
 impl PricedInstance {
     /// Of prices in their order.
-    pub fn of_all(prices: &[Price]) -> Vec<Self> {
+    ///
+    /// # Errors
+    /// If those of an instance type in a region are in different currencies.
+    pub fn of_all(prices: &[Price]) -> Result<Vec<Self>, String> {
         let is_same = |a: &Price, b: &Price| (&a.label, &a.region) == (&b.label, &b.region);
-        prices.chunk_by(is_same).filter_map(Self::of).collect()
+        let mut of_each = prices.chunk_by(is_same);
+        of_each.clone().try_for_each(check_currencies)?;
+        Ok(of_each.filter_map(Self::of).collect())
     }
 
     fn of(prices: &[Price]) -> Option<Self> {
@@ -116,12 +121,27 @@ fn sentence(instances: &[PricedInstance]) -> String {
     };
     let (types, regions) =
         (counted(names.len(), "instance type"), counted(regions.len(), "region"));
-    let priced = instances.iter().filter_map(|of| Some((of, of.per_vcpu?)));
-    let least = priced.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(of, per_vcpu)| {
+    let least = match &least_per_vcpu(instances)[..] {
+        [] => String::new(),
+        least => format!(" Least per vCPU: {}.", least.join("; ")),
+    };
+    format!("{types} in {regions}, {dates}.{least}")
+}
+
+/// `m8g.4xlarge in us-east-1, 0.0449 USD/h`: one for each currency.
+fn least_per_vcpu(instances: &[PricedInstance]) -> Vec<String> {
+    let mut least: BTreeMap<&str, (f64, &PricedInstance)> = BTreeMap::new();
+    for of in instances {
+        let Some(per_vcpu) = of.per_vcpu else { continue };
+        if least.get(unit(of)).is_none_or(|known| per_vcpu < known.0) {
+            least.insert(unit(of), (per_vcpu, of));
+        }
+    }
+    let told = least.into_iter().map(|(unit, (per_vcpu, of))| {
         let place = of.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
-        format!(" Least per vCPU: {}{place}, {} {}/h.", of.instance, quantity(per_vcpu), unit(of))
+        format!("{}{place}, {} {unit}/h", of.instance, quantity(per_vcpu))
     });
-    format!("{types} in {regions}, {dates}.{}", least.unwrap_or_default())
+    told.collect()
 }
 
 fn unit(of: &PricedInstance) -> &str {

@@ -135,6 +135,45 @@ fn prices_of_several_regions_need_one() {
     assert_eq!(answer.data()[0]["price"]["per_hour"], 4.0, "{}", answer.stderr);
 }
 
+const TWO_CURRENCIES: &str = "label,per_hour,currency,commitment,vcpus\nc6i.16xlarge,3,USD,on demand,64\n\
+                              c6i.16xlarge,1,EUR,spot,64\nc7g.16xlarge,2,USD,on demand,64\n";
+
+#[test]
+fn prices_of_two_currencies_are_never_compared_not_even_those_of_two_commitments() {
+    let place = place();
+    place.write("prices.csv", TWO_CURRENCIES);
+    let says = "c6i.16xlarge (on demand) is priced in USD, c6i.16xlarge (spot) in EUR. Use one currency: leave one out";
+    for command in [&["cost", C6I, C7G][..], &["cost", C6I], &["report", C6I, C7G]] {
+        place.sizeup(&[command, &["--prices", "prices.csv"]].concat()).refuses(2, says);
+    }
+    place.sizeup(&["prices", "prices.csv", "-o", "prices.toml"]).refuses(2, says);
+    assert!(!place.path("prices.toml").exists());
+    let given = ["--price", "c6i.16xlarge=3USD"];
+    let answer =
+        place.sizeup(&[&["cost", C6I, C7G, "--prices", "prices.csv"], &given[..]].concat());
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+}
+
+#[test]
+fn a_capacity_in_two_currencies_is_refused() {
+    let place = place();
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum\"\nrate = \"1 GB/s\"\n");
+    let priced = ["--price", "c6i.16xlarge=3USD", "--price", "c7g.16xlarge=2EUR"];
+    place
+        .sizeup(&[&["capacity", "mix.toml", C6I, C7G], &priced[..]].concat())
+        .refuses(2, "c6i.16xlarge is priced in USD, c7g.16xlarge in EUR. Use one currency");
+}
+
+#[test]
+fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
+    let place = place();
+    let csv = "label,per_hour,currency,vcpus\na,64,USD,64\nb,32,USD,64\nc,16,EUR,64\nd,8,USD,4\n";
+    place.write("prices.csv", csv);
+    let text = place.sizeup(&["prices", "prices.csv"]).prose();
+    let least = "Least per vCPU: c, 0.250 EUR/h; b, 0.500 USD/h.";
+    assert!(text.contains(least), "{text}");
+}
+
 #[test]
 fn groups_are_told_how_many_more_hosts_would_settle_which_is_faster() {
     let place = Place::new();
