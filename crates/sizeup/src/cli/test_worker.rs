@@ -7,6 +7,7 @@ use anyhow::bail;
 use catalog::{Catalog, Home, OWN_WORKER, Program, Workload};
 use clap::Args;
 use contract::{CheckProof, check_workload, play_all};
+use judge::numbers::counted;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -103,10 +104,6 @@ fn test(
     answer.warn(format!("{name} does not keep the contract: {count} in {transcripts}"));
     show(&played.failures, all, answer);
     Ok(false)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Failures, of many the first.
