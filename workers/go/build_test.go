@@ -29,7 +29,7 @@ func TestTheProofDistinguishesLevels(t *testing.T) {
 }
 
 func TestTheBuildNamesItsParts(t *testing.T) {
-	b := worker().Build([]string{libraryXCrypto})
+	b := worker().Build(map[string]string{libraryXCrypto: libraryVersion(libraryXCrypto)})
 	if b.Version != "0.1.0" || b.Compiler != runtime.Version() || !strings.Contains(b.Target, runtime.GOARCH) {
 		t.Errorf("%+v", b)
 	}

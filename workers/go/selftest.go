@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"runtime"
-	"runtime/debug"
 
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 	"sizeup/gokit/work"
 )
@@ -38,7 +38,7 @@ func proveVersions() error {
 			return protocol.Faultf(protocol.KindWrongAnswer, "the version of %s is unknown", name)
 		}
 	}
-	info, ok := debug.ReadBuildInfo()
+	info, ok := process.BuildInfo()
 	if !ok {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the program has no build information")
 	}

@@ -101,17 +101,25 @@ class _Kit:
             try:
                 result = function(*arguments)
                 return 0 if result is None else result
-            except Unavailable as missing:
-                fail, why = self.library.sizeup_unavailable, str(missing)
-            except WrongAnswer as wrong:
-                fail, why = self.library.sizeup_fail, str(wrong)
             except BaseException as error:
-                traceback.print_exc()
-                fail, why = self.library.sizeup_fail, f"{type(error).__name__}: {error}"
-            fail(why.encode().replace(b"\0", b" "))
+                self.report(error)
             return failed
 
         return call
+
+    def report(self, error):
+        """Says why a call failed. It never raises: ctypes would drop that, and answer 0, which is success."""
+        unavailable = isinstance(error, Unavailable)
+        try:
+            if unavailable or isinstance(error, WrongAnswer):
+                why = str(error)
+            else:
+                traceback.print_exc()
+                why = f"{type(error).__name__}: {error}"
+            why = why.encode(errors="backslashreplace").replace(b"\0", b" ")
+        except BaseException:
+            why = b"an exception whose text can't be shown"
+        (self.library.sizeup_unavailable if unavailable else self.library.sizeup_fail)(why)
 
     def setup(self, operation):
         def setup(setting):

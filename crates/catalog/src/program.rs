@@ -5,7 +5,9 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The worker that executes plain commands.
 pub(super) const COMMAND_WORKER: &str = "command";
@@ -26,7 +28,26 @@ pub struct Program {
     pub environment: BTreeMap<String, String>,
 }
 
+/// The environment variables that workers inherit; others could change results unnoticed. The last two are for server
+/// workloads: which server to measure, and how to reach a client on another machine.
+const ENVIRONMENT: [&str; 7] =
+    ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
+
 impl Program {
+    /// How it is started, by whoever starts it: in its folder, in a process group of its own, with no other environment.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.run[0]);
+        command
+            .args(&self.run[1..])
+            .args(arguments)
+            .current_dir(&self.folder)
+            .env_clear()
+            .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .envs(&self.environment)
+            .process_group(0);
+        command
+    }
+
     /// Whether it is a user's own, named by a table and not of the release.
     #[must_use]
     pub fn is_own(&self) -> bool {

@@ -58,6 +58,15 @@ fn a_worker_that_does_what_the_transcript_says_passes() {
 }
 
 #[test]
+fn a_worker_gets_no_other_environment_than_in_a_run() {
+    for (name, is_given) in [("CARGO_MANIFEST_DIR", false), ("PATH", true)] {
+        assert!(std::env::var_os(name).is_some(), "cargo sets {name} for tests");
+        let is_set = fate(&format!("read line; test \"${name}\" && echo '{DONE}'")).is_empty();
+        assert_eq!(is_set, is_given, "{name}");
+    }
+}
+
+#[test]
 fn a_wrong_answer_is_told_with_worker_transcript_line_and_both_sides() {
     let answer = DONE.replace("\"ops\":0", "\"ops\":1");
     let parts = [

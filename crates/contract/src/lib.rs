@@ -17,7 +17,7 @@ pub use process::PlayedWorker;
 pub use transcript::{Action, Transcript, TranscriptStep, read_all};
 pub use variables::{Variables, WorkloadNeeds, cpus, inputs_of};
 
-use catalog::{Catalog, Program};
+use catalog::{Catalog, Program, Workload};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -33,7 +33,8 @@ pub struct Played {
     pub failures: Vec<String>,
 }
 
-/// Plays all transcripts of a folder to a worker of the catalog. No wait for an answer is longer than `patience`.
+/// Plays all transcripts of a folder to a worker of the catalog, with these of its workloads, which must be able to run here.
+/// No wait for an answer is longer than `patience`.
 ///
 /// # Errors
 /// When the transcripts can't be read, or the worker gives no manifest.
@@ -41,13 +42,14 @@ pub fn play_all(
     folder: &Path,
     catalog: &Catalog,
     program: &Program,
+    workloads: &[&Workload],
     patience: Duration,
 ) -> Result<Played, String> {
     let worker = name_of(program, patience)?;
     let subject = TestedWorker { program: program.clone(), patience };
     let mut played = Played::default();
     for transcript in read_all(folder)? {
-        match Variables::of(catalog, &program.name, &worker, transcript.needs)? {
+        match Variables::of(catalog, workloads, &worker, transcript.needs)? {
             Some(variables) => {
                 let steps = transcript.steps(&variables)?;
                 played.transcripts += 1;

@@ -4,13 +4,14 @@ use catalog::Program;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest line that the protocol allows, its end included.
@@ -27,7 +28,8 @@ pub struct PlayedWorker {
 }
 
 impl PlayedWorker {
-    /// Starts a worker; no wait for it will be longer than `patience`.
+    /// Starts a worker as a run does; no wait for it will be longer than `patience`. The kernel kills it when the thread that
+    /// started it ends.
     ///
     /// # Errors
     /// When it can't be started.
@@ -38,17 +40,14 @@ impl PlayedWorker {
     ) -> Result<Self, String> {
         let cannot = |e: io::Error| format!("{} can't be started: {e}", program.run[0]);
         let stderr = tempfile::tempfile().map_err(cannot)?;
-        let mut child = Command::new(&program.run[0])
-            .args(&program.run[1..])
-            .args(arguments)
-            .current_dir(&program.folder)
-            .envs(&program.environment)
+        let mut command = program.command(arguments);
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(stderr.try_clone().map_err(cannot)?)
-            .process_group(0)
-            .spawn()
-            .map_err(cannot)?;
+            .stderr(stderr.try_clone().map_err(cannot)?);
+        // SAFETY: only an async-signal-safe system call between fork and exec.
+        unsafe { command.pre_exec(|| Ok(prctl::set_pdeathsig(Signal::SIGKILL)?)) };
+        let mut child = command.spawn().map_err(cannot)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let process = Self { child, stdin, stdout, stderr, unread: Vec::new(), patience };
         process.stdin.as_ref().map_or(Ok(()), nonblocking)?;
@@ -220,4 +219,26 @@ fn nonblocking(file: &impl AsFd) -> Result<(), String> {
         })
         .map(|_| ())
         .map_err(|e: Errno| format!("a pipe can't be created nonblocking: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nix::sys::wait::{WaitStatus, waitpid};
+
+    #[test]
+    fn a_worker_ends_with_the_thread_that_started_it() {
+        let worker = std::thread::spawn(|| {
+            let run = ["/bin/sh", "-c", "exec sleep 60"].map(str::to_owned).to_vec();
+            let (name, environment) = ("fake".to_owned(), std::collections::BTreeMap::new());
+            let program = Program { name, run, folder: ".".into(), environment };
+            let worker = PlayedWorker::start(&program, &[], Duration::ZERO).expect("a shell");
+            let number = Pid::from_raw(worker.child.id().cast_signed());
+            // As if we were killed: nothing is done for its end.
+            std::mem::forget(worker);
+            number
+        });
+        let number = worker.join().expect("a worker");
+        assert_eq!(waitpid(number, None), Ok(WaitStatus::Signaled(number, Signal::SIGKILL, false)));
+    }
 }

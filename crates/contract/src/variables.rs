@@ -21,20 +21,20 @@ pub struct WorkloadNeeds {
 pub struct Variables(BTreeMap<&'static str, String>);
 
 impl Variables {
-    /// The variables for a worker's first workload that has what is needed; `None` if it has none.
-    /// `program` is the name of the worker's program in the tables, `worker` the name that the worker has itself.
+    /// The variables for the first of a worker's workloads that has what is needed; `None` if none has.
+    /// `worker` is the name that the worker gives itself.
     ///
     /// # Errors
     /// When all workloads are of that worker, or the kernel names no CPU.
     pub fn of(
         catalog: &Catalog,
-        program: &str,
+        workloads: &[&Workload],
         worker: &str,
         needs: WorkloadNeeds,
     ) -> Result<Option<Self>, String> {
         let has = |object: &Map<String, Value>| object.values().any(|value| !value.is_null());
         let mut first = None;
-        for workload in catalog.workloads.values().filter(|of| of.program.name == program) {
+        for workload in workloads {
             let parameters = workload.parameters.as_object().cloned().unwrap_or_default();
             let inputs = inputs_of(catalog, workload);
             if (has(&parameters) || !needs.parameters) && (has(&inputs) || !needs.inputs) {
@@ -48,7 +48,7 @@ impl Variables {
         let other = catalog
             .workloads
             .values()
-            .find(|other| other.program.name != program)
+            .find(|other| other.program.name != workload.program.name)
             .ok_or("all workloads are of one worker")?;
         let cpus = cpus()?;
         let absent = (999..).find(|cpu| !cpus.contains(cpu));

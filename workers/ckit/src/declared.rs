@@ -15,18 +15,23 @@ pub struct CParameter {
 
 /// `sizeup_operation`.
 #[repr(C)]
-#[derive(Clone, Copy)]
 pub struct COperation {
     name: *const c_char,
     parameters: *const CParameter,
     inputs: *const *const c_char,
     verified: *const c_char,
-    pub(crate) setup: extern "C" fn(*const c_void) -> *mut c_void,
-    pub(crate) batch: extern "C" fn(*mut c_void, u64) -> c_int,
-    pub(crate) output: extern "C" fn(*mut c_void, *mut Vec<u8>) -> c_int,
-    pub(crate) check: extern "C" fn(*mut c_void, *const u8, usize) -> c_int,
-    pub(crate) bytes_per_op: Option<extern "C" fn(*mut c_void) -> u64>,
+    setup: Option<SetupFn>,
+    batch: Option<BatchFn>,
+    output: Option<OutputFn>,
+    check: Option<CheckFn>,
+    bytes_per_op: Option<BytesPerOpFn>,
 }
+
+type SetupFn = extern "C" fn(*const c_void) -> *mut c_void;
+type BatchFn = extern "C" fn(*mut c_void, u64) -> c_int;
+type OutputFn = extern "C" fn(*mut c_void, *mut Vec<u8>) -> c_int;
+type CheckFn = extern "C" fn(*mut c_void, *const u8, usize) -> c_int;
+type BytesPerOpFn = extern "C" fn(*mut c_void) -> u64;
 
 /// `sizeup_library`.
 #[repr(C)]
@@ -63,16 +68,15 @@ pub(crate) struct Declared {
 /// What is called of an operation.
 #[derive(Clone, Copy)]
 pub(crate) struct Functions {
-    pub of: COperation,
+    pub setup: SetupFn,
+    pub batch: BatchFn,
+    pub output: OutputFn,
+    pub check: CheckFn,
+    pub bytes_per_op: Option<BytesPerOpFn>,
     pub verified: &'static str,
     /// Parameters that are one of some texts, with these: as they were declared, which is what `sizeup_choice` hands back.
     pub choices: &'static [(&'static str, Vec<(&'static str, &'static CStr)>)],
 }
-
-// SAFETY: the pointers in it are no longer read, and its functions are there to be called on any thread.
-unsafe impl Send for Functions {}
-// SAFETY: as above.
-unsafe impl Sync for Functions {}
 
 /// A text that stays, as everything does that a worker declares: it lasts as long as the process.
 ///
@@ -158,6 +162,9 @@ impl Declared {
         if !self.libraries.contains_key(implementation) {
             return Err(format!("{name}: no library is named {implementation:?}"));
         }
+        if self.operations.contains_key(name) {
+            return Err(format!("{name} is declared twice"));
+        }
         let (mut parameters, mut choices) = (Vec::new(), Vec::new());
         // SAFETY: as above.
         for parameter in unsafe { elements(of.parameters, |of| of.name.is_null()) } {
@@ -187,7 +194,16 @@ impl Declared {
         let verified = unsafe { text(of.verified, "what is verified")? };
         let listed = Operation::new(operation, implementation, setup);
         self.listed.push(listed.takes(parameters).reads(inputs));
-        let functions = Functions { of: *of, verified, choices: Vec::leak(choices) };
+        let missing = |function| format!("{name}: {function} is missing");
+        let functions = Functions {
+            setup: of.setup.ok_or_else(|| missing("setup"))?,
+            batch: of.batch.ok_or_else(|| missing("batch"))?,
+            output: of.output.ok_or_else(|| missing("output"))?,
+            check: of.check.ok_or_else(|| missing("check"))?,
+            bytes_per_op: of.bytes_per_op,
+            verified,
+            choices: Vec::leak(choices),
+        };
         self.operations.insert(name.to_owned(), functions);
         Ok(())
     }
@@ -211,20 +227,35 @@ mod tests {
         0
     }
 
-    /// What becomes of a worker with this operation, which one library `mine` performs.
-    fn declared(name: &CStr, parameters: &[CParameter]) -> Result<Declared, String> {
-        let of = |name: *const c_char, parameters: *const CParameter| COperation {
-            name,
-            parameters,
+    /// An operation with all its functions.
+    fn whole(name: &CStr, parameters: &[CParameter]) -> COperation {
+        COperation {
+            name: name.as_ptr(),
+            parameters: parameters.as_ptr(),
             inputs: null(),
             verified: c"it is right".as_ptr(),
-            setup,
-            batch,
-            output,
-            check,
+            setup: Some(setup),
+            batch: Some(batch),
+            output: Some(output),
+            check: Some(check),
             bytes_per_op: None,
-        };
-        let operations = [of(name.as_ptr(), parameters.as_ptr()), of(null(), null())];
+        }
+    }
+
+    /// What becomes of a worker with these operations, which one library `mine` performs.
+    fn declared(mut operations: Vec<COperation>) -> Result<Declared, String> {
+        // What `{0}` is in C.
+        operations.push(COperation {
+            name: null(),
+            parameters: null(),
+            inputs: null(),
+            verified: null(),
+            setup: None,
+            batch: None,
+            output: None,
+            check: None,
+            bytes_per_op: None,
+        });
         let library = |name, version| CLibrary { name, version };
         let libraries = [library(c"mine".as_ptr(), c"1.0".as_ptr()), library(null(), null())];
         let worker = CWorker {
@@ -240,6 +271,10 @@ mod tests {
         unsafe { Declared::read(&raw const worker, |_| unreachable!()) }
     }
 
+    fn refusal(operations: Vec<COperation>) -> String {
+        declared(operations).map(|_| ()).unwrap_err()
+    }
+
     const END: CParameter = CParameter { name: null(), from: 0, to: 0, choices: null() };
 
     #[test]
@@ -248,7 +283,7 @@ mod tests {
         let number = CParameter { name: c"level".as_ptr(), from: 1, to: 9, choices: null() };
         let choice =
             CParameter { name: c"mode".as_ptr(), from: 0, to: 0, choices: choices.as_ptr() };
-        let worker = declared(c"zip/mine", &[number, choice, END]).unwrap();
+        let worker = declared(vec![whole(c"zip/mine", &[number, choice, END])]).unwrap();
         assert_eq!((worker.name, worker.listed.len(), worker.libraries.len()), ("test", 1, 1));
         let functions = worker.operations["zip/mine"];
         let (name, of) = &functions.choices[0];
@@ -257,9 +292,28 @@ mod tests {
 
     #[test]
     fn an_operation_without_its_library_or_a_whole_name_is_refused() {
-        let refusal = |name| declared(name, &[END]).map(|_| ()).unwrap_err();
+        let refusal = |name| refusal(vec![whole(name, &[END])]);
         assert!(refusal(c"zip/other").contains("no library is named \"other\""));
         assert!(refusal(c"zip").contains("is not OPERATION/IMPLEMENTATION"));
         assert!(refusal(c"zip/\xff").contains("not UTF-8"));
+    }
+
+    #[test]
+    fn an_operation_without_one_of_its_functions_is_refused() {
+        let whole = || whole(c"zip/mine", &[END]);
+        for (operation, missing) in [
+            (COperation { setup: None, ..whole() }, "setup"),
+            (COperation { batch: None, ..whole() }, "batch"),
+            (COperation { output: None, ..whole() }, "output"),
+            (COperation { check: None, ..whole() }, "check"),
+        ] {
+            assert_eq!(refusal(vec![operation]), format!("zip/mine: {missing} is missing"));
+        }
+    }
+
+    #[test]
+    fn a_second_operation_of_one_name_is_refused() {
+        let twice = [c"zip/mine", c"unzip/mine", c"zip/mine"].map(|name| whole(name, &[END]));
+        assert_eq!(refusal(twice.into()), "zip/mine is declared twice");
     }
 }

@@ -35,6 +35,12 @@ fn success(status: c_int, function: &str) -> Result<(), String> {
     if status == 0 { Ok(()) } else { Err(failure(function).1) }
 }
 
+/// Calls a function without the failure that one before it may have left and not returned.
+fn afresh<T>(function: impl FnOnce() -> T) -> T {
+    FAILURE.set(None);
+    function()
+}
+
 /// See `sizeup_kit.h`.
 ///
 /// # Safety
@@ -64,11 +70,13 @@ pub unsafe extern "C" fn sizeup_run(
     let language = Language {
         compiler: declared.compiler.clone(),
         flags: declared.flags.clone(),
-        crossing: || {
-            if let Some(crossing) = DECLARED.get().and_then(|declared| declared.crossing) {
-                crossing();
-            }
-        },
+        crossing: declared.crossing.map(|_| {
+            (|| {
+                if let Some(crossing) = DECLARED.get().and_then(|declared| declared.crossing) {
+                    crossing();
+                }
+            }) as fn()
+        }),
     };
     let worker = Worker {
         name: declared.name,
@@ -92,7 +100,7 @@ struct Foreign {
 fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let functions = DECLARED.get().and_then(|of| of.operations.get(setting.operation)).copied();
     let functions = functions.expect("only operations that were declared are listed");
-    let state = (functions.of.setup)(std::ptr::from_ref(setting).cast());
+    let state = afresh(|| (functions.setup)(std::ptr::from_ref(setting).cast()));
     if state.is_null() {
         let (kind, why) = failure("setup");
         return Err(WorkerError::new(kind, why));
@@ -106,12 +114,12 @@ impl Work for Foreign {
     }
 
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {
-        success((self.functions.of.batch)(self.state, ops), "the op").map_err(OpError::new)
+        success((self.functions.batch)(self.state, ops), "the op").map_err(OpError::new)
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let mut output = Vec::new();
-        let status = (self.functions.of.output)(self.state, &raw mut output);
+        let status = afresh(|| (self.functions.output)(self.state, &raw mut output));
         success(status, "the output").map_err(OpError::new)?;
         if output.is_empty() {
             return Err(OpError::new("the operation made no output to check"));
@@ -120,7 +128,8 @@ impl Work for Foreign {
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        success((self.functions.of.check)(self.state, output.as_ptr(), output.len()), "the check")
+        let check = || (self.functions.check)(self.state, output.as_ptr(), output.len());
+        success(afresh(check), "the check")
     }
 
     fn verified(&self) -> &'static str {
@@ -128,7 +137,7 @@ impl Work for Foreign {
     }
 
     fn bytes_per_op(&self) -> Option<u64> {
-        self.functions.of.bytes_per_op.map(|bytes_per_op| bytes_per_op(self.state))
+        self.functions.bytes_per_op.map(|bytes_per_op| bytes_per_op(self.state))
     }
 }
 
@@ -244,5 +253,39 @@ pub unsafe extern "C" fn sizeup_give(to: *mut Vec<u8>, bytes: *const u8, count: 
     if count > 0 {
         // SAFETY: the caller says so.
         unsafe { (*to).extend_from_slice(std::slice::from_raw_parts(bytes, count)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    extern "C" fn setup(_: *const c_void) -> *mut c_void {
+        std::ptr::null_mut()
+    }
+    extern "C" fn batch(_: *mut c_void, _: u64) -> c_int {
+        0
+    }
+    /// Has no memory at first, and says so, and then gets on without.
+    extern "C" fn output(_: *mut c_void, to: *mut Vec<u8>) -> c_int {
+        // SAFETY: a text with its end, and the output that we were called with.
+        unsafe {
+            sizeup_fail(c"there is no memory".as_ptr());
+            sizeup_give(to, [1].as_ptr(), 1);
+        }
+        0
+    }
+    extern "C" fn check(_: *mut c_void, _: *const u8, _: usize) -> c_int {
+        -1
+    }
+
+    #[test]
+    fn a_failure_that_was_told_and_not_returned_is_not_the_reason_of_the_next() {
+        let choices = &[];
+        let functions =
+            Functions { setup, batch, output, check, bytes_per_op: None, verified: "", choices };
+        let mut work = Foreign { functions, state: std::ptr::null_mut() };
+        let output = work.output().map_err(|_| ()).expect("an output");
+        assert_eq!(work.check(&output), Err("the check failed without a reason".to_owned()));
     }
 }

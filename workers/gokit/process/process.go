@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"sync"
 )
 
 // ResidentBytes is the resident memory of a process, by number or "self".
@@ -24,9 +25,12 @@ func ResidentBytes(process string) (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
+// BuildInfo is what the program was built from, parsed once: each parse leaves a lot to the collector.
+var BuildInfo = sync.OnceValues(debug.ReadBuildInfo)
+
 // ModuleVersion is the version of a module as it was linked into this program; empty if unknown.
 func ModuleVersion(path string) string {
-	info, ok := debug.ReadBuildInfo()
+	info, ok := BuildInfo()
 	if !ok {
 		return ""
 	}

@@ -3,19 +3,24 @@ package work
 import (
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
+	"sizeup/gokit/process"
 	"sizeup/gokit/protocol"
 )
 
-// Build describes the running program, with these of its libraries.
-func (w *Worker) Build(names []string) protocol.Build {
+// librariesNamed is these libraries with their versions.
+func (w *Worker) librariesNamed(names []string) map[string]string {
 	versions := w.Libraries()
 	libraries := make(map[string]string, len(names))
 	for _, name := range names {
 		libraries[name] = versions[name]
 	}
+	return libraries
+}
+
+// Build describes the running program, with these libraries.
+func (w *Worker) Build(libraries map[string]string) protocol.Build {
 	paths := map[string]string{}
 	if w.Paths != nil {
 		paths = w.Paths()
@@ -34,7 +39,7 @@ func (w *Worker) Build(names []string) protocol.Build {
 // Go runs it.
 func buildFlags(linkFlags string) string {
 	var flags []string
-	if info, ok := debug.ReadBuildInfo(); ok {
+	if info, ok := process.BuildInfo(); ok {
 		for _, setting := range info.Settings {
 			switch setting.Key {
 			case "-trimpath", "-gcflags", "-ldflags", "-tags", "-pgo", "-race",

@@ -69,7 +69,8 @@ func (w *Worker) prepareOperation(
 		return nil, nil, err
 	}
 
-	runtime.GC() // garbage from the setup must not be collected in the first sample
+	build := w.Build(w.librariesNamed(plan.Libraries))
+	runtime.GC() // garbage from the setup and of the build must not be collected in the first sample
 	resident, err := process.ResidentBytes("self")
 	if err != nil {
 		return nil, nil, err
@@ -78,7 +79,7 @@ func (w *Worker) prepareOperation(
 		Answer:        "ready",
 		Protocol:      protocol.Number,
 		Worker:        w.Name,
-		Build:         w.Build(plan.Libraries),
+		Build:         build,
 		BatchOps:      crew.batchOps,
 		ClockCostNS:   clockCost,
 		ResidentBytes: resident,

@@ -5,10 +5,8 @@ package work
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"sizeup/gokit/launch"
@@ -79,7 +77,7 @@ func (w *Worker) manifest() (*protocol.ListAnswer, error) {
 	}
 	return &protocol.ListAnswer{
 		Answer: "list", Protocol: protocol.Number, Worker: w.Name,
-		Build: w.Build(slices.Collect(maps.Keys(w.Libraries()))), Operations: operations,
+		Build: w.Build(w.Libraries()), Operations: operations,
 	}, nil
 }
 

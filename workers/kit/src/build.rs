@@ -17,17 +17,17 @@ pub struct Language {
     /// With which flags; may be empty.
     pub flags: String,
     /// What a call from the kit costs before its first op: does as much, and nothing else. A batch is so long that this
-    /// and a reading of the clock are a small share of it.
-    pub crossing: fn(),
+    /// and a reading of the clock are a small share of it. `None` where a call costs nothing beside an op.
+    pub crossing: Option<fn()>,
 }
 
 impl Language {
-    /// That of the kit itself, whose calls cost nothing beside an op.
+    /// That of the kit itself.
     pub(crate) fn rust() -> Self {
         Self {
             compiler: env!("SIZEUP_COMPILER").to_owned(),
             flags: env!("SIZEUP_FLAGS").to_owned(),
-            crossing: || (),
+            crossing: None,
         }
     }
 }

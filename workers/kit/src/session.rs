@@ -116,7 +116,11 @@ impl<'a> Session<'a> {
         self_test(self.worker)?;
         let operation = self.operation(&prepare.operation)?;
         parameters::check(&operation.parameters, &prepare.parameters)?;
-        let clock_cost_ns = clock::cost_ns(self.language.crossing);
+        // Without a crossing not even an indirect call is timed.
+        let clock_cost_ns = match self.language.crossing {
+            Some(crossing) => clock::cost_ns(crossing),
+            None => clock::cost_ns(|| ()),
+        };
         let cpus: Vec<u32> = prepare.cpus.iter().copied().cycle().take(prepare.threads).collect();
         let counted = Counted::find(prepare.threads);
         let job = Job {

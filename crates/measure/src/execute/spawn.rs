@@ -13,12 +13,7 @@ use nix::unistd::{Pid, write};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-
-/// The environment variables that workers inherit; others could change results unnoticed. The last two are for server
-/// workloads: which server to measure, and how to reach a client on another machine.
-const ENVIRONMENT: [&str; 7] =
-    ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
 
 /// How readily the kernel kills a process when memory is short: nothing comes before a worker, so that the run goes on.
 const OOM_SCORE_ADJ: &str = "1000";
@@ -34,18 +29,8 @@ pub(super) struct Pipes {
 /// Starts a program in its own process group, pinned to these CPUs unless `cpus` is empty. The kernel kills it when the
 /// harness ends for whatever reason.
 pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Result<Pipes, Failure> {
-    let mut command = Command::new(&program.run[0]);
-    command
-        .args(&program.run[1..])
-        .args(arguments)
-        .current_dir(&program.folder)
-        .env_clear()
-        .envs(ENVIRONMENT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
-        .envs(&program.environment)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
+    let mut command = program.command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let affinity = affinity(cpus)?;
     // SAFETY: no handler is involved. Who starts us may have had children's ends ignored, and then none would be told.
     let _ = unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) };

@@ -72,9 +72,12 @@ const GO: &[Template] = &[
     template!("worker/go.mod", "go/go.mod"),
     template!("worker/main.go", "go/main.go"),
 ];
+/// No module's name has a `-`, so that the file is none that it imports, as `heapq.py` would be.
 const PYTHON: &[Template] =
-    &[template!("build", "python/build"), template!("worker/@NAME@.py", "python/worker.py")];
+    &[template!("build", "python/build"), template!("worker/@NAME@-worker.py", "python/worker.py")];
 const C: &[Template] = &[template!("build", "c/build"), template!("worker/@NAME@.c", "c/worker.c")];
+/// Folders beside the program that is built, and what Cargo builds no program under.
+const RUST_FOLDERS: [&str; 6] = ["build", "deps", "examples", "incremental", "src", "target"];
 const EVERY: &[Template] = &[template!("@NAME@.toml", "table.toml"), template!("test", "test")];
 
 impl WorkerArgs {
@@ -84,7 +87,7 @@ impl WorkerArgs {
             () if self.rust => (RUST, r#""worker/@NAME@""#),
             () if self.go => (GO, r#""worker/@NAME@""#),
             () if self.c => (C, r#""worker/@NAME@""#),
-            () => (PYTHON, r#""python3", "worker/@NAME@.py""#),
+            () => (PYTHON, r#""python3", "worker/@NAME@-worker.py""#),
         }
     }
 }
@@ -99,14 +102,19 @@ pub(super) fn new(args: &NewArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if !is_name(&name) {
         bail!("{name:?} is no name for a worker: lower-case letters, digits and -, at most 40");
     }
+    if args.rust && RUST_FOLDERS.contains(&name.as_str()) {
+        bail!(
+            "{name:?} is no name for a worker in Rust: Cargo has a folder of that name. Choose another"
+        );
+    }
+    let release = writable(home.folder())?;
     let folder = &args.folder;
     fs::create_dir(folder).with_context(|| format!("{} can't be made", folder.display()))?;
     let (templates, command) = args.language();
-    let release = home.folder().to_string_lossy();
     for Template { path, text } in templates.iter().chain(EVERY) {
         let fill = |text: &str| {
             let text = text.replace("@COMMAND@", command).replace("@NAME@", &name);
-            text.replace("@HOME@", &release)
+            text.replace("@HOME@", release)
         };
         write(&folder.join(fill(path)), &fill(text))?;
     }
@@ -127,6 +135,23 @@ fn is_name(name: &str) -> bool {
     starts && name.len() <= 40 && name.chars().all(is_plain)
 }
 
+/// The release folder as a text that can stand between quotes in every file of a worker: of a shell, TOML, go.mod, Python.
+fn writable(release: &Path) -> anyhow::Result<&str> {
+    let Some(text) = release.to_str() else {
+        bail!(
+            "{}: the path is not UTF-8, and a worker's files can't name it. Move the release folder",
+            release.display()
+        );
+    };
+    let ends_quotes = |c: char| c.is_control() || matches!(c, '"' | '\\' | '$' | '}' | '`');
+    if let Some(character) = text.chars().find(|c| ends_quotes(*c)) {
+        bail!(
+            "{text:?}: the path has a {character:?}, and a worker's files can't name it. Move the release folder"
+        );
+    }
+    Ok(text)
+}
+
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let can_not = || format!("{} can't be written", path.display());
     if let Some(folder) = path.parent() {
@@ -142,6 +167,8 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
 
     #[test]
     fn a_name_is_safe_in_every_file_that_it_is_written_into() {
@@ -151,5 +178,20 @@ mod tests {
         for name in ["", "2nd", "-x", "Sorter", "a b", "a/b", "..", "a\"", "é", &"a".repeat(41)] {
             assert!(!is_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_release_folder_that_ends_the_quotes_around_it_is_refused() {
+        for path in ["/opt/sizeup", "/it's a (release), #1", "/größe"] {
+            assert_eq!(writable(Path::new(path)).unwrap(), path);
+        }
+        for end in ["\"", "\\", "$", "}", "`", "\n", "\r", "\u{7f}"] {
+            let path = format!("/a{end}b");
+            let refusal = writable(Path::new(&path)).unwrap_err().to_string();
+            let character = end.chars().next().unwrap();
+            assert!(refusal.contains(&format!("has a {character:?}")), "{refusal}");
+        }
+        let refusal = writable(Path::new(OsStr::from_bytes(b"/a\xff"))).unwrap_err().to_string();
+        assert!(refusal.contains("not UTF-8"), "{refusal}");
     }
 }

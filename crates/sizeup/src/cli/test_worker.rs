@@ -7,6 +7,7 @@ use anyhow::bail;
 use catalog::{Catalog, Home, OWN_WORKER, Program, Workload};
 use clap::Args;
 use contract::{CheckProof, check_workload, play_all};
+use judge::numbers::counted;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[command(
     after_help = "Example: sizeup test-worker sorter\nEvery workload is performed, and again with an injected wrong \
                   answer, which its check must notice; then every transcript is played, on one thread or two. \
-                  docs/protocol.md is what workers must keep to. Exit status 1 if one doesn't."
+                  docs/protocol.md is what workers must keep to. Exit status 1 if one doesn't, or if none of its workloads \
+                  can run here."
 )]
 pub(super) struct TestWorkerArgs {
     /// The folder with the workers' tables, as for --with
@@ -62,12 +64,11 @@ fn test(
 ) -> anyhow::Result<bool> {
     let name = program.name.trim_start_matches(OWN_WORKER);
     let mut failures = Vec::new();
-    let mut rows = workloads.len();
+    let mut able = Vec::new();
     for workload in workloads {
         match check_workload(catalog, workload, PATIENCE) {
-            Ok(CheckProof::Noticed) => {}
+            Ok(CheckProof::Noticed) => able.push(*workload),
             Ok(CheckProof::Unavailable(why)) => {
-                rows -= 1;
                 answer.note(format!("{} can't run here: {why}", workload.id));
             }
             Err(what) => failures.push(format!("workload {}: {what}", workload.id)),
@@ -80,20 +81,25 @@ fn test(
         show(&failures, all, answer);
         return Ok(false);
     }
-    let played = match play_all(&home.contract(), catalog, program, PATIENCE) {
+    if able.is_empty() {
+        let none = counted(workloads.len(), "workload");
+        answer.warn(format!("{name} was not tested: it has {none}, and none can run here"));
+        return Ok(false);
+    }
+    let played = match play_all(&home.contract(), catalog, program, &able, PATIENCE) {
         Ok(played) => played,
         Err(what) => bail!("{name}: {what}"),
     };
     if !played.left_out.is_empty() {
         answer.note(format!(
-            "{name}: {} transcripts need inputs or parameters, which none of its workloads has: {}",
+            "{name}: {} transcripts need inputs or parameters, which no workload that runs here has: {}",
             played.left_out.len(),
             played.left_out.join(", ")
         ));
     }
     let transcripts = counted(played.transcripts, "transcript");
     if played.failures.is_empty() {
-        let rows = counted(rows, "workload");
+        let rows = counted(able.len(), "workload");
         answer.say(format!(
             "{name} keeps the contract: {transcripts}; {rows} noticed an injected wrong answer"
         ));
@@ -103,10 +109,6 @@ fn test(
     answer.warn(format!("{name} does not keep the contract: {count} in {transcripts}"));
     show(&played.failures, all, answer);
     Ok(false)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Failures, of many the first.

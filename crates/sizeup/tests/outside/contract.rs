@@ -28,7 +28,9 @@ fn assert_keeps_the_contract(worker: &str) {
 fn failures(worker: &str) -> Result<Vec<String>, String> {
     let installation = Installation::find()?;
     let program = installation.worker(worker)?;
-    let played = play_all(&installation::contract(), &installation.catalog, &program, PATIENCE)?;
+    let workloads: Vec<_> = installation.workloads_of(worker).collect();
+    let folder = installation::contract();
+    let played = play_all(&folder, &installation.catalog, &program, &workloads, PATIENCE)?;
     for transcript in played.left_out {
         println!("{worker} has no workload for {transcript}");
     }
@@ -67,7 +69,9 @@ fn the_nginx_worker_keeps_the_contract() {
 /// What a worker says is missing when it is to prepare its first workload.
 fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
     let installation = Installation::find()?;
-    let variables = Variables::of(&installation.catalog, worker, worker, WorkloadNeeds::default())?
+    let workloads: Vec<_> = installation.workloads_of(worker).collect();
+    let needs = WorkloadNeeds::default();
+    let variables = Variables::of(&installation.catalog, &workloads, worker, needs)?
         .ok_or("the worker has no workload")?;
     let request = variables.fill(PREPARE)?;
     let mut process = PlayedWorker::start(&installation.worker(worker)?, &[], PATIENCE)?;

@@ -151,7 +151,7 @@ fn what_sizeup_new_worker_writes_in_c_and_rust_keeps_the_contract_as_it_is() {
 /// Stands between the harness and an honest worker, and changes the samples.
 const LIAR: &str = r#"
 import json, subprocess, sys
-lie, worker = sys.argv[1], [sys.executable, "../sorter/worker/sorter.py"]
+lie, worker = sys.argv[1], [sys.executable, "../sorter/worker/sorter-worker.py"]
 if sys.argv[2:] == ["--list"]:
     sys.exit(subprocess.run(worker + ["--list"]).returncode)
 honest = subprocess.Popen(worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -239,7 +239,7 @@ fn a_check_that_looks_at_nothing_and_a_worker_that_breaks_are_told_by_test_worke
     let folder = TempDir::new().expect("a temporary folder");
     let made = installed(&folder, &["new", "worker", "blind", "--python"]);
     assert_eq!(made.status, 0, "{}", made.stderr);
-    let source = folder.path().join("blind/worker/blind.py");
+    let source = folder.path().join("blind/worker/blind-worker.py");
     let honest = fs::read_to_string(&source).expect("a worker");
     for (was, is, told) in [
         (
@@ -262,11 +262,103 @@ fn a_check_that_looks_at_nothing_and_a_worker_that_breaks_are_told_by_test_worke
     }
 }
 
+/// A Python worker as `sizeup new worker` writes it, and its source with a text replaced by another.
+fn changed(folder: &TempDir, name: &str, was: &str, is: &str) {
+    let made = installed(folder, &["new", "worker", name, "--python"]);
+    assert_eq!(made.status, 0, "{}", made.stderr);
+    let source = folder.path().join(format!("{name}/worker/{name}-worker.py"));
+    let honest = fs::read_to_string(&source).expect("a worker");
+    assert!(honest.contains(was), "{honest}");
+    fs::write(&source, honest.replace(was, is)).expect("a file");
+}
+
+#[test]
+fn a_wrong_answer_whose_reason_can_not_be_told_is_still_one() {
+    if !is_here("python3", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    for (name, reason) in [
+        ("surrogate", r#"raise kit.WrongAnswer("\udcff")"#),
+        ("mute", r#"raise type("Mute", (Exception,), {"__str__": lambda self: 1 / 0})()"#),
+    ] {
+        let was = r#"raise kit.WrongAnswer("the numbers are not in order")"#;
+        changed(&folder, name, was, reason);
+        let said = installed(&folder, &["test-worker", name]);
+        assert!(said.prose().contains("2 workloads noticed"), "{}{}", said.stdout, said.stderr);
+        assert_eq!(said.status, 0, "{}", said.stdout);
+    }
+}
+
+#[test]
+fn transcripts_are_played_with_workloads_that_can_run_here_and_without_one_nothing_is_proven() {
+    if !is_here("python3", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let was = "        self.unsorted =";
+    for (name, numbers, status, told) in [
+        ("partly", "== 1000", 0, "partly-worker.py keeps the contract"),
+        (
+            "nowhere",
+            "> 0",
+            1,
+            "nowhere-worker.py was not tested: it has 2 workloads, and none can run here",
+        ),
+    ] {
+        let unavailable = format!(
+            "        if parameters[\"numbers\"] {numbers}:\n            raise kit.Unavailable(\"no such device\")\n{was}"
+        );
+        changed(&folder, name, was, &unavailable);
+        let said = installed(&folder, &["test-worker", name]);
+        assert!(said.prose().contains(told), "{}{}", said.stdout, said.stderr);
+        let left_out = format!("sort-1k/{name} can't run here: no such device");
+        assert!(said.prose().contains(&left_out), "{}", said.stdout);
+        assert_eq!(said.prose().contains("transcripts;"), status == 0, "{}", said.stdout);
+        assert_eq!(said.status, status, "{}", said.stdout);
+    }
+}
+
+#[test]
+fn a_python_worker_may_have_the_name_of_a_module_that_it_imports() {
+    if is_here("python3", "--version") {
+        let folder = TempDir::new().expect("a temporary folder");
+        let said = shell(&folder, "sizeup new worker heapq --python\nheapq/test");
+        assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+    }
+}
+
+#[test]
+fn workers_are_built_with_a_release_folder_whose_path_has_blanks_and_an_apostrophe() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let made = shell(
+        &folder,
+        r#"mkdir -p "it's a release/share/sizeup/workloads"
+           cp -r "$SIZEUP_HOME/share/sizeup/kits" "it's a release/share/sizeup"
+           cp -r "$SIZEUP_HOME/lib" "it's a release"
+           export SIZEUP_HOME="$PWD/it's a release"
+           sizeup new worker my-c --c
+           sizeup new worker my-go --go"#,
+    );
+    assert_eq!(made.status, 0, "{}{}", made.stdout, made.stderr);
+    for (language, tool, argument) in [("c", "cc", "--version"), ("go", "go", "version")] {
+        if is_here(tool, argument) {
+            let said = shell(&folder, &format!("unset SIZEUP_HOME\nmy-{language}/build"));
+            assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+        }
+    }
+}
+
 #[test]
 fn a_folder_that_is_there_or_has_no_name_of_a_worker_is_refused() {
     let folder = TempDir::new().expect("a temporary folder");
     home();
     installed(&folder, &["new", "worker", "Sorter", "--go"]).refuses(2, "\"Sorter\" is no name");
+    for name in ["src", "target", "deps"] {
+        let rust = installed(&folder, &["new", "worker", name, "--rust"]);
+        rust.refuses(2, "is no name for a worker in Rust");
+        assert!(!folder.path().join(name).exists());
+    }
     fs::create_dir(folder.path().join("there")).expect("a folder");
     installed(&folder, &["new", "worker", "there", "--c"]).refuses(2, "there can't be made");
     let both = installed(&folder, &["new", "worker", "both", "--c", "--go"]);
