@@ -32,7 +32,7 @@
           installPhase = ''
             runHook preInstall
             mkdir -p $out/share/doc/sizeup
-            cp -R bin libexec $out
+            cp -R bin lib libexec $out
             cp -R share/sizeup $out/share
             cp -R docs bom.cdx.json versions share/licences $out/share/doc/sizeup
             installManPage share/man/man1/*.1

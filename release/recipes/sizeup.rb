@@ -18,10 +18,10 @@ class Sizeup < Formula
   end
 
   # Measured programs stay as they were built: those that the release's run files were made with.
-  skip_clean "bin", "libexec"
+  skip_clean "bin", "lib", "libexec"
 
   def install
-    prefix.install "bin", "libexec"
+    prefix.install "bin", "lib", "libexec"
     share.install "share/sizeup"
     man1.install Dir["share/man/man1/*.1"]
     bash_completion.install "share/completions/sizeup.bash" => "sizeup"

@@ -9,12 +9,13 @@ use super::exit::Exit;
 use super::say;
 use crate::briefing::{Extent, Screen};
 use ansible::{Ansible, Playbook};
+use anyhow::Context;
 use board::Board;
 use catalog::Home;
 use clap::{Args, Subcommand, ValueEnum};
 use measure::execute::Interrupt;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use watch::BoardWatch;
 
 #[derive(Args)]
@@ -107,8 +108,8 @@ fn play(
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch()?;
-    variables.insert("sizeup_runs".to_owned(), json!(of.runs));
-    variables.insert("sizeup_program".to_owned(), json!(std::env::current_exe()?));
+    variables.insert("sizeup_runs".to_owned(), json!(utf8(&of.runs)?));
+    variables.insert("sizeup_program".to_owned(), json!(utf8(&std::env::current_exe()?)?));
     if let Some(pattern) = &of.hosts {
         variables.insert("sizeup_hosts".to_owned(), json!(pattern));
     }
@@ -132,6 +133,9 @@ fn play(
     if has_failed && !board.has_failed() {
         anyhow::bail!("ansible-playbook failed: {}", ansible.last_words());
     }
+    if board.hosts().is_empty() {
+        anyhow::bail!("{}: {}", of.matches_none(), ansible.last_words());
+    }
     say(
         &board.briefing(playbook.expects_all(), &of.runs),
         screen,
@@ -141,15 +145,35 @@ fn play(
     Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
 }
 
+/// A path as a variable of Ansible, which are JSON.
+fn utf8(path: &Path) -> anyhow::Result<&str> {
+    path.to_str().with_context(|| {
+        format!("{}: not UTF-8, and Ansible takes nothing else: rename it", path.display())
+    })
+}
+
+impl FleetHostArgs {
+    /// That these name no host.
+    fn matches_none(&self) -> String {
+        let inventory = self.inventory.join(" ");
+        match &self.hosts {
+            Some(pattern) => format!("no host matches {pattern} in {inventory}"),
+            None => format!("no host in {inventory}"),
+        }
+    }
+}
+
 impl FleetRunArgs {
     /// The variables of the collection's role.
     fn variables(&self) -> anyhow::Result<Map<String, Value>> {
         let suite = self.suite.iter().flat_map(|suite| ["--suite", suite]).map(str::to_owned);
         let arguments: Vec<String> = suite.chain(self.arguments.iter().cloned()).collect();
-        let releases = match &self.releases[..] {
+        let releases: Vec<PathBuf> = match &self.releases[..] {
             [] => vec![Home::find()?.folder().to_owned()],
             given => given.iter().map(std::path::absolute).collect::<Result<_, _>>()?,
         };
+        let releases: Vec<&str> =
+            releases.iter().map(|release| utf8(release)).collect::<Result<_, _>>()?;
         let demand = self.doctor.to_possible_value().map(|value| value.get_name().to_owned());
         let variables = [
             ("sizeup_arguments", json!(arguments)),

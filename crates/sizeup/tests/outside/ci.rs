@@ -74,12 +74,15 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
 }
 
 /// The `run` of the action's only step, and the variables that it gets.
-fn step(inputs: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
+pub fn step(inputs: &[(&str, &str)]) -> (String, Vec<(String, String)>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action/action.yml");
     let text = fs::read_to_string(file).unwrap();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let runs: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("run: ")).collect();
     let [run] = runs[..] else { panic!("{runs:?}") };
+    // Else YAML would take the shell's quotes for its own.
+    let run = run.strip_prefix('\'').and_then(|run| run.strip_suffix('\''));
+    let run = run.expect("in YAML's single quotes");
     let variables = lines.iter().filter_map(|line| line.split_once(": ${{ inputs."));
     let variables = variables.map(|(name, input)| {
         let input = input.trim_end_matches(" }}");

@@ -2,8 +2,12 @@
 //! the real one and hosts.
 
 use crate::support::{Answer, Place};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,7 +64,10 @@ fn ansible_is_told_what_to_measure_and_checks_host_keys() {
     let place = place(
         r#"echo "$@" > arguments
 echo "$ANSIBLE_HOST_KEY_CHECKING $ANSIBLE_CALLBACKS_ENABLED" > environment
-echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS""#,
+cat > "$SIZEUP_FLEET_EVENTS" <<EVENTS
+{"event": "hosts", "hosts": ["m8g-1"]}
+{"event": "done", "host": "m8g-1", "text": "measured: 4 rows"}
+EVENTS"#,
     );
     let answer = fleet(
         &place,
@@ -101,6 +108,86 @@ fn a_problem_of_all_hosts_is_all_that_is_said() {
         .refuses(2, "sizeup: r.tar.gz: no such file or folder");
     let script = "echo 'ERROR! the inventory is no YAML'; exit 4";
     fleet(&place(script), &["status", "-i", "a,"]).refuses(2, "ERROR! the inventory is no YAML");
+}
+
+#[test]
+fn a_playbook_that_finds_no_host_is_no_success() {
+    let place = place(
+        r#"echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS"
+echo '[WARNING]: Unable to parse inventroy as an inventory source'"#,
+    );
+    for command in ["run", "status", "fetch", "clean"] {
+        let answer = fleet(&place, &[command, "-i", "inventroy"]);
+        answer.refuses(2, "no host in inventroy: [WARNING]: Unable to parse inventroy");
+    }
+    fleet(&place, &["run", "-i", "inventory", "--hosts", "m9g*"])
+        .refuses(2, "no host matches m9g* in inventory");
+}
+
+#[test]
+fn a_path_that_is_not_utf_8_is_refused() {
+    let place = place("exit 0");
+    for arguments in [["-o", "runs-"], ["--release", "release-"]] {
+        let [option, name] = arguments.map(str::as_bytes);
+        let path = [name, b"\xff"].concat();
+        let mut command = place.command(&["fleet", "run", "-i", "a,"]);
+        command.args([option, &path].map(OsStr::from_bytes)).env("PATH", place.path("bin"));
+        let answer = Answer::of(command.output().expect("sizeup can be started"));
+        answer.refuses(2, "-\u{fffd}: not UTF-8");
+    }
+}
+
+/// Writes hostile texts of a host with the collection's own code: bytes that are no UTF-8, line ends, escapes.
+const HOSTILE: &str = r#"
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import events
+text = os.fsdecode(b"caf\xe9 \xff \"one\"\n{\"event\": \"dance\"}\0\x1b[31m \xe2\x80\xae \xf0\x9f\x90\xa2")
+events.emit("hosts", hosts=["a", "b\udcff"])
+events.emit("note", host="a", text=text)
+events.emit("failed", host="b\udcff", text=text)
+events.emit("done", host="a", text="measured: 4 rows")
+"#;
+
+#[test]
+fn what_a_host_says_in_no_encoding_does_not_end_the_fleet() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: python3 is not in PATH");
+        return;
+    }
+    let code = sources().join("plugins/plugin_utils");
+    let place = place(&format!("exec python3 hostile.py '{}'", code.display()));
+    place.write("hostile.py", HOSTILE);
+    let answer = fleet(&place, &["run", "-i", "a,b,"]);
+    assert_eq!(answer.status, 3, "{}", answer.stderr);
+    let prose = answer.prose();
+    assert!(prose.starts_with("1 of 2 hosts done; 1 failed."), "{prose}");
+    for text in ["a done measured: 4 rows", "b? failed caf? ? \"one\"", "! a: caf? ?", "🐢"] {
+        assert!(prose.contains(text), "{text:?} is not in {prose}");
+    }
+    for said in [&answer.stdout, &answer.stderr] {
+        assert!(!said.contains(['\0', '\x1b', '\u{202e}']), "{said:?}");
+    }
+}
+
+#[test]
+fn a_playbook_that_is_not_understood_is_interrupted_then_killed() {
+    let place = place(
+        r#"trap 'echo interrupted >> interrupted' INT
+echo $$ > pid
+echo '{"event": "dance"}' > "$SIZEUP_FLEET_EVENTS"
+while :; do sleep 1; done"#,
+    );
+    let answer = fleet(&place, &["run", "-i", "a,"]);
+    let pid = fs::read_to_string(place.path("pid")).unwrap();
+    let is_left = Path::new("/proc").join(pid.trim()).exists();
+    if is_left {
+        let group = Pid::from_raw(pid.trim().parse().unwrap());
+        killpg(group, Signal::SIGKILL).unwrap();
+    }
+    answer.refuses(2, "the collection wrote an event that sizeup does not know");
+    assert!(!is_left, "ansible-playbook was left running");
+    assert_eq!(fs::read_to_string(place.path("interrupted")).unwrap(), "interrupted\n");
 }
 
 #[test]

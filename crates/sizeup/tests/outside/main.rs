@@ -8,6 +8,7 @@
     reason = "tests say what they could not test"
 )]
 
+mod action;
 mod asked;
 mod beside;
 mod bom;

@@ -1,6 +1,7 @@
 //! Starts `ansible-playbook` on a playbook of the collection and follows its events.
 
 use super::event::{EventLines, HostEvent};
+use super::utf8;
 use crate::cli::going_on::quoted;
 use anyhow::{Context, bail};
 use catalog::Home;
@@ -16,12 +17,14 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const PROGRAM: &str = "ansible-playbook";
 /// How often the file of events is read.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// For how long an interrupted playbook may end by itself. One that is not starved needs a second or two.
+const ENDS_WITHIN: Duration = Duration::from_secs(10);
 
 /// A playbook of the collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,7 @@ impl Ansible {
         }
         let folder = TempDir::with_prefix("sizeup-fleet-").context("no temporary folder")?;
         let packing = folder.path().join("packed");
-        variables.insert("sizeup_packing".to_owned(), packing.to_string_lossy().into());
+        variables.insert("sizeup_packing".to_owned(), utf8(&packing)?.into());
         let events = folder.path().join("events.jsonl");
         File::create(&events)?;
         let printed = File::create(folder.path().join("printed"))?;
@@ -132,12 +135,17 @@ impl Ansible {
                 (true, true) => Some(Signal::SIGKILL),
             };
             if let Some(signal) = signal.filter(|signal| sent != Some(*signal)) {
-                // One that has just ended needs no signal.
-                let _ = killpg(Pid::from_raw(self.child.id().cast_signed()), signal);
+                self.send(signal);
                 sent = Some(signal);
             }
             sleep(LOOK_EVERY);
         }
+    }
+
+    /// Sends the playbook and all that it started a signal.
+    fn send(&self, signal: Signal) {
+        // One that has just ended needs none.
+        let _ = killpg(Pid::from_raw(self.child.id().cast_signed()), signal);
     }
 
     /// The last lines that Ansible printed.
@@ -146,6 +154,26 @@ impl Ansible {
         let printed = String::from_utf8_lossy(&printed);
         let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
         lines[lines.len().saturating_sub(3)..].join(" · ")
+    }
+}
+
+impl Drop for Ansible {
+    /// Ends a playbook that nobody follows any more: its files go with this, and hosts would not be cleaned up.
+    fn drop(&mut self) {
+        let is_running = |child: &mut Child| matches!(child.try_wait(), Ok(None));
+        if !is_running(&mut self.child) {
+            return;
+        }
+        self.send(Signal::SIGINT);
+        let interrupted = Instant::now();
+        while interrupted.elapsed() < ENDS_WITHIN {
+            if !is_running(&mut self.child) {
+                return;
+            }
+            sleep(LOOK_EVERY);
+        }
+        self.send(Signal::SIGKILL);
+        let _ = self.child.wait();
     }
 }
 
