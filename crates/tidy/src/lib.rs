@@ -94,7 +94,7 @@ mod tests {
         let release = &manifest["profile"]["release"];
         assert!(release.get("overflow-checks").is_none(), "workers are in this profile, too");
         let packages = release["package"].as_table().expect("a table");
-        let is_checked = |of: &toml::Value| of.get("overflow-checks").is_some();
+        let is_checked = |of: &toml::Value| of.get("overflow-checks") == Some(&true.into());
         let checked =
             packages.iter().filter(|(_, of)| is_checked(of)).map(|(name, _)| name.clone());
         let expected = manifests().into_keys();

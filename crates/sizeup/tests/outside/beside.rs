@@ -1,6 +1,6 @@
 //! Rows beside co-runners, by the real workers.
 
-use crate::support::{Answer, installed as sizeup};
+use crate::support::{Answer, installed as sizeup, not_tested};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -20,7 +20,7 @@ fn folder() -> TempDir {
 fn lacks_a_core(answer: &Answer) -> bool {
     let lacks = answer.status == 2 && answer.stderr.contains("no core is left for co-runners");
     if lacks {
-        eprintln!("nothing is tested beside co-runners: {}", answer.stderr);
+        not_tested(format_args!("rows beside co-runners: {}", answer.stderr.trim_end()));
     }
     lacks
 }

@@ -1,6 +1,6 @@
 //! The bill of materials of a release: everything that others wrote of it, once, and the same each time.
 
-use crate::support::Answer;
+use crate::support::{Answer, not_tested};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,14 +14,12 @@ fn top() -> &'static Path {
 fn printed(architecture: &str) -> Option<String> {
     for tool in ["jq", "go"] {
         if Command::new(tool).arg("version").output().is_err() {
-            eprintln!("left out: {tool} is not installed");
+            not_tested(format_args!("the bill of materials: {tool} is not installed"));
             return None;
         }
     }
-    if !top().join("report/dist/packages").exists() {
-        eprintln!("left out: `make page` was never run here");
-        return None;
-    }
+    let packages = top().join("report/dist/packages");
+    assert!(packages.exists(), "{} is missing: run `make page`", packages.display());
     let output = Command::new(top().join("release/bom")).arg(architecture).output();
     let answer = Answer::of(output.expect("release/bom can be started"));
     assert_eq!(answer.status, 0, "{}", answer.stderr);

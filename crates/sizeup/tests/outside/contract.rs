@@ -3,10 +3,10 @@
 
 pub mod installation;
 
+use crate::support::not_tested;
 use contract::{PlayedWorker, Variables, WorkloadNeeds, play_all};
 use installation::Installation;
 use serde_json::Value;
-use std::io::Write;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
@@ -52,16 +52,12 @@ fn the_go_worker_keeps_the_contract() {
     assert_keeps_the_contract("go");
 }
 
-/// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this
-/// test: past the harness of tests, which shows nothing of a test that passes.
+/// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this test.
 #[test]
 fn the_nginx_worker_keeps_the_contract() {
     match why_unavailable("nginx") {
         Ok(None) => assert_keeps_the_contract("nginx"),
-        Ok(Some(why)) => {
-            let told = writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: nginx: {why}");
-            told.expect("stderr can be written");
-        }
+        Ok(Some(why)) => not_tested(format_args!("nginx: {why}")),
         Err(error) => panic!("{error}"),
     }
 }

@@ -1,8 +1,7 @@
 //! An injected wrong answer, in each of the real workers: that workload fails with a message, the rest of
 //! the run goes on, and the exit status says so.
 
-use crate::support::Answer;
-use std::io::Write;
+use crate::support::{Answer, not_tested};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
@@ -46,10 +45,7 @@ fn a_flipped_bit_fails_its_workload_and_nothing_else() {
         let view = answer.data();
         let outcome = &view["rows"][0]["outcome"];
         if outcome["kind"] == "unavailable" && injected.ends_with("/nginx") {
-            // Past the harness of tests, which shows nothing of a test that passes.
-            let told =
-                writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: {injected}: {outcome}");
-            told.expect("stderr can be written");
+            not_tested(format_args!("{injected}: {outcome}"));
             continue;
         }
         assert_eq!(outcome["outcome"], "failed", "{view}");

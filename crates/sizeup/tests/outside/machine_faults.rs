@@ -5,7 +5,7 @@ mod killed_anywhere;
 mod table;
 mod ways;
 
-use crate::support::{Answer, Place, processes_in, wait_until};
+use crate::support::{Answer, Place, not_tested, processes_in, seal, wait_until};
 use record::Run;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ fn bring_about(fault: &Fault) {
         *argument = fault.output;
     }
     match fault.way.run(&place, &arguments) {
-        Err(why) => println!("NOT AVAILABLE, not tested: {}: {why}", fault.name),
+        Err(why) => not_tested(format_args!("{}: {why}", fault.name)),
         Ok(answer) => {
             let kept = holds(&place, fault, &answer);
             assert_nothing_left(&place, &before);
@@ -91,12 +91,17 @@ fn read(place: &Place, name: &str) -> Run {
     record::read(&place.path("out.jsonl")).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// Has the run ask for little, which it soon has.
+/// Has the run ask for little, which it soon has. One that was closed, as it was interrupted, is closed again.
 fn ease(place: &Place) {
     let path = place.path("out.jsonl");
     let text = fs::read_to_string(&path).expect("a run file");
     let precision = Regex::new("\"precision_ppm\":[0-9]+,").expect("a pattern");
-    fs::write(&path, &*precision.replace(&text, "\"precision_ppm\":500000,")).expect("written");
+    let text = precision.replace(&text, "\"precision_ppm\":500000,");
+    fs::write(&path, &*text).expect("written");
+    if text.lines().any(|line| line.starts_with("{\"record\":\"close\"")) {
+        let records = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        seal(place, "out.jsonl", &records.collect::<Vec<_>>());
+    }
 }
 
 /// What stands in the place, but for what tests themselves leave there.

@@ -1,21 +1,18 @@
 //! Workers of users' own: what `sizeup new worker` writes works in every language, docs/write-a-worker.md does what it says
 //! when it is followed to the letter, and workers that lie are caught.
 
-use crate::support::{Answer, installed};
+use crate::support::{Answer, installed, not_tested};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Whether a tool is here. Past the harness of tests, which shows nothing of a test that passes.
+/// Whether a tool is here.
 fn is_here(tool: &str, argument: &str) -> bool {
     let is_here = Command::new(tool).arg(argument).output().is_ok_and(|said| said.status.success());
     if !is_here {
-        let told =
-            writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: workers that need {tool}");
-        told.expect("stderr can be written");
+        not_tested(format_args!("workers that need {tool}"));
     }
     is_here
 }

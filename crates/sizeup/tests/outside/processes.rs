@@ -1,7 +1,9 @@
 //! What sizeup starts, what it leaves to the kernel, and what it does where nothing can be started.
 
 use crate::machine_faults::Way;
-use crate::support::{Answer, NEVER, Place, fake_worker, processes_in, send, wait_until};
+use crate::support::{
+    Answer, NEVER, Place, fake_worker, not_tested, processes_in, send, wait_until,
+};
 use nix::sys::signal::Signal;
 use std::fs;
 
@@ -40,7 +42,7 @@ fn one_thread_does_all_where_no_other_can_be_started() {
         let way = Way::Ordinary("umask 0; ulimit -u 1; exec \"$@\"");
         let bound = match way.run(&place, command) {
             Ok(answer) => answer,
-            Err(why) => return println!("NOT AVAILABLE, not tested: {why}"),
+            Err(why) => return not_tested(why),
         };
         let both = format!("{command:?}: {}{}", bound.stderr, free.stderr);
         assert!(!bound.stderr.contains("panicked"), "{both}");

@@ -1,7 +1,7 @@
 //! What was published, judged again: the object-storage study's curves, prices and watts, and the servers of Spare
 //! Cores. The data lie beside the project, in `../shared/data`; without them these tests say so.
 
-use crate::support::Place;
+use crate::support::{Place, not_tested};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ fn data() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    println!("not tested: there is no ../shared/data");
+    not_tested("what was published: there is no ../shared/data");
     None
 }
 

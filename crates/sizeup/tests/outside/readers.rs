@@ -1,7 +1,6 @@
 //! Other programs read what sizeup writes: the command lines of `docs/judging.md`, as they stand there.
 
-use crate::support::{Answer, FINE, Place};
-use std::io::Write;
+use crate::support::{Answer, FINE, Place, not_tested};
 use std::path::Path;
 use std::process::Command;
 
@@ -59,9 +58,7 @@ fn what_the_page_says_that_other_programs_read_they_read() {
     for line in documented() {
         let program = line.split_whitespace().next().expect("a program");
         if !is_there(&place, program) {
-            // Past the harness of tests, which shows nothing of a test that passes.
-            let told = writeln!(std::io::stderr(), "NOT AVAILABLE, not tested: {line}");
-            told.expect("stderr can be written");
+            not_tested(&line);
             continue;
         }
         let answer = bash(&place, &line);

@@ -6,8 +6,9 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::fmt::{Display, Write as _};
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -25,12 +26,14 @@ pub const NEVER: &str = "0.01%";
 
 /// Sends a process that still runs a signal.
 pub fn send(signal: Signal, child: &Child) {
-    send_to(signal, child.id());
+    let pid = i32::try_from(child.id()).expect("a PID");
+    kill(Pid::from_raw(pid), signal).expect("it still runs");
 }
 
-pub fn send_to(signal: Signal, pid: u32) {
-    let pid = i32::try_from(pid).expect("a PID");
-    kill(Pid::from_raw(pid), signal).expect("it still runs");
+/// Says what is not tested on this machine, and why. Past the harness of tests, which shows nothing of a test that passes.
+pub fn not_tested(what: impl Display) {
+    let told = format!("NOT AVAILABLE, not tested: {what}\n");
+    std::io::stderr().write_all(told.as_bytes()).expect("stderr can be written");
 }
 
 /// Waits for something that comes, on a busy machine after a while.
@@ -221,13 +224,18 @@ pub fn fake_worker() -> PathBuf {
     path
 }
 
-/// The command lines of all processes whose current folder is this one, as that of a worker and of its children is the
-/// worker's.
-pub fn processes_in(folder: &Path) -> Vec<String> {
+/// All processes whose current folder is this one, as that of a worker and of its children is the worker's.
+pub fn pids_in(folder: &Path) -> Vec<Pid> {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     processes
         .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder))
-        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
-        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .map(Pid::from_raw)
         .collect()
+}
+
+/// Their command lines.
+pub fn processes_in(folder: &Path) -> Vec<String> {
+    let lines = pids_in(folder).into_iter().map(|pid| fs::read(format!("/proc/{pid}/cmdline")));
+    lines.flatten().map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
 }

@@ -2,12 +2,12 @@
 //! answer: no check is dead, no table names what a worker doesn't have, no size is made up.
 
 use crate::contract::installation::Installation;
+use crate::support::not_tested;
 use catalog::{Family, Program, Workload};
 use contract::{PlayedWorker, cpus, inputs_of};
 use measure::execute::{Interrupt, Listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -26,9 +26,7 @@ fn launches(installation: &Installation) -> Launches {
     let mut launches = of_each(installation, |workload, cpu| launch(installation, workload, cpu));
     launches.retain(|id, launch| match launch {
         Err(what) if is_missing_here(&installation.catalog.workloads[id], what) => {
-            // Past the harness of tests, which shows nothing of a test that passes.
-            let told = format!("NOT AVAILABLE, not tested: {id}: {what}\n");
-            std::io::stderr().write_all(told.as_bytes()).expect("stderr can be written");
+            not_tested(format_args!("{id}: {what}"));
             false
         }
         _ => true,

@@ -1,7 +1,7 @@
 //! The faults: how each comes about, and what must hold in addition to what always must.
 
 use super::ways::Way;
-use crate::support::{FINE, NEVER};
+use crate::support::NEVER;
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 use rand::{RngExt, SeedableRng};
@@ -44,13 +44,16 @@ impl Fault {
 }
 
 pub fn of_processes() -> Vec<Fault> {
-    let fine = |fault| Fault { precision: FINE, ..fault };
+    let worker = |name, signal, says| Fault {
+        statuses: &[3],
+        ..Fault::ending(name, Way::Worker(signal), says)
+    };
     let shell = |script| Way::Shell(script);
     let pids = |value| Way::Cgroup("pids", "pids.max", value);
     let memory = Way::Cgroup("memory", "memory.limit_in_bytes", "96M");
     vec![
-        fine(Fault::new("a worker killed", Way::Worker(Signal::SIGKILL), &[3], "by SIGKILL")),
-        fine(Fault::new("a worker stopped", Way::Worker(Signal::SIGSTOP), &[3], "did not arrive")),
+        worker("a worker killed", Signal::SIGKILL, "by SIGKILL"),
+        worker("a worker stopped", Signal::SIGSTOP, "did not arrive"),
         Fault::new("children's ends ignored", shell("trap '' CHLD; exec \"$@\""), &[0], ""),
         Fault::new("no process", Way::Ordinary("ulimit -u 1; exec \"$@\""), &[3], "`ulimit -u`"),
         Fault::new("16 open files", shell("ulimit -n 16; exec \"$@\""), &[0], ""),

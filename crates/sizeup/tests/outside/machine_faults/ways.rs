@@ -1,11 +1,14 @@
 //! How a test brings a fault about, as far as this machine lets it.
 
-use crate::support::{Answer, Place, processes_in, send_to, wait_until};
-use nix::sys::signal::Signal;
+use crate::support::{Answer, Place, pids_in, send, wait_until};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::geteuid;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+
+/// The samples of two rounds of the four rows, by which one that has lost its worker has its outcome.
+const TWO_ROUNDS: usize = 8;
 
 /// How a fault comes about.
 pub enum Way {
@@ -17,7 +20,7 @@ pub enum Way {
     Ordinary(&'static str),
     /// By what `shim.c` makes of these variables and the run file.
     Shim(Vec<(&'static str, i64)>),
-    /// One of its workers gets a signal when there is a sample.
+    /// A worker that is measured gets a signal. The run goes on until its row has ended.
     Worker(Signal),
     /// In a control group: its controller, file and value.
     Cgroup(&'static str, &'static str, &'static str),
@@ -64,9 +67,8 @@ impl Way {
             Self::Worker(signal) => {
                 let child = start(&mut place.command(arguments));
                 wait_for_sample(place);
-                let own = place.path("own");
-                wait_until("a worker", || !processes_in(&own).is_empty());
-                send_to(*signal, *pids_in(place).first().expect("a worker"));
+                end_a_row(place, *signal);
+                send(Signal::SIGINT, &child);
                 Ok(Answer::of(child.wait_with_output().expect("it ends")))
             }
             Self::Cgroup(controller, file, value) => {
@@ -89,20 +91,31 @@ pub fn start(command: &mut Command) -> Child {
 }
 
 pub fn wait_for_sample(place: &Place) {
-    wait_until("a sample", || {
-        let text = fs::read_to_string(place.path("out.jsonl")).unwrap_or_default();
-        text.contains("\"record\":\"sample\"")
-    });
+    wait_until("a sample", || count(place, "sample") > 0);
 }
 
-/// The workers, whose current folder is that of their table.
-fn pids_in(place: &Place) -> Vec<u32> {
+/// The records of a kind that a run has flushed.
+fn count(place: &Place, kind: &str) -> usize {
+    let text = fs::read_to_string(place.path("out.jsonl")).unwrap_or_default();
+    text.matches(&format!("\"record\":\"{kind}\"")).count()
+}
+
+/// Sends a worker a signal. Workers are replaced all the time, and nobody misses one that is about to end: if its row is
+/// sampled on, another gets the signal.
+fn end_a_row(place: &Place, signal: Signal) {
     let own = place.path("own");
-    let processes = fs::read_dir("/proc").expect("/proc").flatten();
-    processes
-        .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == own))
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .collect()
+    let mut samples = 0;
+    wait_until("a row that the signal ends", || {
+        if count(place, "outcome") > 0 {
+            return true;
+        }
+        if count(place, "sample") >= samples
+            && pids_in(&own).into_iter().any(|pid| kill(pid, signal).is_ok())
+        {
+            samples = count(place, "sample") + TWO_ROUNDS;
+        }
+        false
+    });
 }
 
 fn needs_root() -> Result<(), String> {
