@@ -52,7 +52,7 @@ impl PricedInstance {
     /// If those of an instance type in a region are in different currencies.
     pub fn of_all(prices: &[Price]) -> Result<Vec<Self>, String> {
         let is_same = |a: &Price, b: &Price| (&a.label, &a.region) == (&b.label, &b.region);
-        let mut of_each = prices.chunk_by(is_same);
+        let of_each = prices.chunk_by(is_same);
         of_each.clone().try_for_each(check_currencies)?;
         Ok(of_each.filter_map(Self::of).collect())
     }

@@ -30,6 +30,7 @@ fn measure(place: &Place, base: &str, new: &str) -> Answer {
         ("base", base),
         ("new", new),
         ("fail-if", "slower:3%"),
+        ("precision", "1%"),
         ("budget", "8s"),
         ("sizeup", &program),
     ]);

@@ -99,7 +99,8 @@ fn the_action_measures_says_what_it_found_and_fails_where_it_shall() {
         ("base", SLEEPS[0]),
         ("new", SLEEPS[1]),
         ("fail-if", "slower:50%"),
-        ("budget", "8s"),
+        ("precision", "30%"),
+        ("budget", "5m"),
         ("sizeup", env!("CARGO_BIN_EXE_sizeup")),
     ];
     let (run, variables) = step(&inputs);
