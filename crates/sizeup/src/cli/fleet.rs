@@ -2,6 +2,7 @@
 
 mod ansible;
 mod board;
+mod enough;
 mod event;
 mod watch;
 
@@ -13,6 +14,7 @@ use anyhow::Context;
 use board::Board;
 use catalog::Home;
 use clap::{Args, Subcommand, ValueEnum};
+use enough::say_enough;
 use measure::execute::Interrupt;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -136,11 +138,11 @@ fn play(
     if board.hosts().is_empty() {
         anyhow::bail!("{}: {}", of.matches_none(), ansible.last_words());
     }
-    say(
-        &board.briefing(playbook.expects_all(), &of.runs),
-        screen,
-        Extent { all: true, details: false },
-    )?;
+    let mut answer = board.briefing(playbook.expects_all(), &of.runs);
+    if playbook != Playbook::Clean {
+        say_enough(&mut answer, &board, &of.runs);
+    }
+    say(&answer, screen, Extent { all: true, details: false })?;
     let is_fine = !board.has_failed() && (board.is_done() || !playbook.expects_all());
     Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
 }

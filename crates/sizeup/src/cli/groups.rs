@@ -22,7 +22,7 @@ const LONGEST_COMMAND: usize = 100;
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
 
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub(super) struct GroupArgs {
     /// Run files, each a group of its own
     #[arg(value_name = "FILE")]
@@ -67,6 +67,11 @@ impl FromStr for NamedFiles {
 }
 
 impl NamedFiles {
+    /// One file, which is there.
+    pub fn of_file(name: &str, file: &Path) -> Self {
+        Self { name: name.to_owned(), pattern: file.display().to_string() }
+    }
+
     /// The files that it names, in the order of their names. A name without wildcards is that file.
     fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         if !self.pattern.contains(['*', '?', '[']) || Path::new(&self.pattern).exists() {

@@ -1,5 +1,6 @@
 //! How many more hosts would settle a comparison, in a sentence.
 
+use super::figures::main_threads;
 use crate::briefing::Briefing;
 use judge::answer::times;
 use judge::compare::{Comparison, EQUIVALENT, Enough, MOST_HOSTS, MoreHosts};
@@ -16,6 +17,17 @@ pub(super) fn say_enough(answer: &mut Briefing, comparison: &Comparison, threads
         Some(line) => answer.say(line),
         None => {}
     }
+}
+
+/// The same of each comparison, on the number of threads that answers speak of first, with the names of its two.
+pub fn enough_sentences(comparisons: &[Comparison]) -> Vec<String> {
+    let sentence = |comparison: &Comparison| {
+        let threads = main_threads(comparison.rows.iter().map(|row| row.threads));
+        let (one, other) = (&comparison.baseline, &comparison.other);
+        let line = enough_line(comparison, threads)?;
+        Some(format!("{other} and {one} on {}: {line}", threads.in_words()))
+    };
+    comparisons.iter().filter_map(sentence).collect()
 }
 
 /// What it takes to settle which of two groups is faster on a number of threads. `None` of two single runs.

@@ -41,6 +41,7 @@ pub use cost::say_cost;
 pub use costs::say_costs;
 pub use doctor::{DoctorView, doctor_briefing, finding_line};
 pub use energy::{alone_briefing, say_energy};
+pub use enough::enough_sentences;
 pub use explain::explain_briefing;
 pub use forecast::{ForecastView, forecast_briefing};
 pub use gate::{gate_paragraph, gate_sentences};

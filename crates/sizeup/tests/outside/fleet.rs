@@ -110,6 +110,47 @@ fn a_problem_of_all_hosts_is_all_that_is_said() {
     fleet(&place(script), &["status", "-i", "a,"]).refuses(2, "ERROR! the inventory is no YAML");
 }
 
+/// Events of hosts that are done, the last of which is of another group than its label says.
+const TWO_TYPES: &str = r#"
+cat > "$SIZEUP_FLEET_EVENTS" <<EVENTS
+{"event": "hosts", "hosts": ["old-1", "old-2", "new-1", "new-2"]}
+{"event": "done", "host": "old-1", "text": "measured before"}
+{"event": "done", "host": "old-2", "text": "measured before"}
+{"event": "done", "host": "new-1", "text": "measured before"}
+{"event": "group", "host": "new-2", "text": "new"}
+{"event": "done", "host": "new-2", "text": "measured before"}
+EVENTS"#;
+
+#[test]
+fn a_fleet_of_two_types_is_told_how_many_more_hosts_would_settle_which_is_faster() {
+    let place = place(TWO_TYPES);
+    for (host, label, value) in [
+        ("old-1", "old", 970),
+        ("old-2", "old", 1030),
+        ("new-1", "new", 1010),
+        ("new-2", "newer", 1090),
+    ] {
+        let table = format!("machine,workload,threads,value,unit\n{label},sum,1,{value},MB/s\n");
+        place.write("table.csv", table);
+        let file = format!("runs/{host}.run.jsonl");
+        assert_eq!(place.sizeup(&["import", "csv", "table.csv", "-o", &file]).status, 0);
+    }
+    for command in ["run", "status", "fetch"] {
+        let answer = fleet(&place, &[command, "-i", "inventory"]);
+        let prose = answer.prose();
+        assert_eq!(answer.status, 0, "{}{prose}", answer.stderr);
+        assert!(prose.starts_with("4 of 4 hosts done. Run files: runs. new and old on"), "{prose}");
+        assert!(prose.contains("of each) would settle it if the ratio stays 1.05×"), "{prose}");
+    }
+    let cleaned = fleet(&place, &["clean", "-i", "inventory"]);
+    assert!(!cleaned.prose().contains("settle"), "{}", cleaned.stdout);
+    place.write("runs/old-1.run.jsonl", "no run");
+    let answer = fleet(&place, &["status", "-i", "inventory"]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let says = "How many hosts would settle which type is faster is unknown: runs/old-1.run.jsonl";
+    assert!(answer.prose().contains(says), "{}", answer.stdout);
+}
+
 #[test]
 fn a_playbook_that_finds_no_host_is_no_success() {
     let place = place(

@@ -21,6 +21,8 @@ pub(super) struct HostLine {
     pub name: String,
     pub standing: HostStanding,
     pub text: String,
+    /// In comparisons; `None` for that of its label.
+    pub group: Option<String>,
     /// What it did when it last said how far it is.
     stage: String,
     notes: Vec<String>,
@@ -66,6 +68,7 @@ impl Board {
                 }
             }
             HostEvent::Note { host, text } => self.host(&host).notes.push(text),
+            HostEvent::Group { host, text } => self.host(&host).group = Some(text),
             HostEvent::Done { host, text } => {
                 let host = self.host(&host);
                 if host.standing != HostStanding::Failed {
@@ -116,6 +119,7 @@ impl Board {
                 name: name.to_owned(),
                 standing: HostStanding::Waiting,
                 text: String::new(),
+                group: None,
                 stage: String::new(),
                 notes: Vec::new(),
             });

@@ -14,6 +14,8 @@ pub(super) enum HostEvent {
     Progress { host: String, text: String },
     /// What must be known of a host.
     Note { host: String, text: String },
+    /// Which group a host is of in comparisons, if that was said.
+    Group { host: String, text: String },
     /// A host is ready, and what came of it.
     Done { host: String, text: String },
     /// Why a host failed, or without a host why all did.
@@ -65,14 +67,15 @@ mod tests {
             "{\"event\": \"hosts\", \"hosts\": [\"a\", \"b\"]}\n",
             "{\"event\": \"progress\", \"host\": \"a\", \"text\": \"round 2\"}\n",
             "{\"event\": \"note\", \"host\": \"a\", \"text\": \"busy\"}\n",
+            "{\"event\": \"group\", \"host\": \"a\", \"text\": \"m8g\"}\n",
             "{\"event\": \"done\", \"host\": \"a\", \"text\": \"4 rows\"}\n",
             "{\"event\": \"failed\", \"host\": \"b\", \"text\": \"unreachable\"}\n",
             "{\"event\": \"failed\", \"text\": \"no such suite\"}\n",
             "{\"event\": \"next\", \"text\": \"sizeup compare\"}\n",
         );
         let events = EventLines::default().push(text.as_bytes()).unwrap();
-        assert_eq!(events.len(), 7);
-        assert_eq!(events[5], HostEvent::Failed { host: None, text: "no such suite".to_owned() });
+        assert_eq!(events.len(), 8);
+        assert_eq!(events[6], HostEvent::Failed { host: None, text: "no such suite".to_owned() });
     }
 
     #[test]
