@@ -69,7 +69,9 @@ fn program(
             let folder = source.folder().to_owned();
             // Where a worker finds the kits, on whatever machine it is started.
             let home = ("SIZEUP_HOME".to_owned(), home.folder().to_string_lossy().into_owned());
-            let environment = BTreeMap::from([home]);
+            // Python would write compiled kits into the release folder.
+            let python = ("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
+            let environment = BTreeMap::from([home, python]);
             Ok(Program { name: own_name(&run, &folder), run, folder, environment })
         }
     }

@@ -159,23 +159,25 @@ impl GatedFigure {
 }
 
 /// What became of a limit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Gated {
     /// As it was given.
     pub limit: String,
     /// What it was about: rows or scores.
     pub checked: usize,
     /// What certainly lost, and by that much or more, the greatest loss first.
-    pub failed: Vec<FailedFigure>,
+    pub failed: Vec<JudgedFigure>,
     /// What has no verdict.
     pub unjudged: Vec<String>,
-    /// What could have lost as much without being certain, of the rest.
-    pub unseen: Vec<String>,
+    /// What may have lost as much, which would not have been certain: it is too noisy.
+    pub unseen: Vec<JudgedFigure>,
+    /// The rest, the lowest ratio first.
+    pub passed: Vec<JudgedFigure>,
 }
 
-/// What lost too much.
+/// A figure with a verdict.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FailedFigure {
+pub struct JudgedFigure {
     /// A row or a score, on how many threads.
     pub of: String,
     /// The other over the baseline.
@@ -196,7 +198,7 @@ impl Gated {
             LimitOf::Rows(text) => !figure.is_score && figure.name.contains(text.as_str()),
             LimitOf::Score(category) => figure.is_score && figure.name == *category,
         };
-        let (mut failed, mut unjudged, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
+        let mut gated = Self { limit: limit.to_string(), ..Self::default() };
         let about: Vec<&GatedFigure> = figures.iter().filter(is_about).collect();
         if about.is_empty() {
             return Err(match &limit.of {
@@ -204,21 +206,33 @@ impl Gated {
                 LimitOf::Score(category) => format!("{limit}: no category is named {category:?}"),
             });
         }
-        for figure in &about {
-            match figure.judged {
-                None => unjudged.push(figure.in_words()),
-                Some((ratio, true)) if ratio.centre <= 1.0 - limit.loss => {
-                    failed.push(FailedFigure { of: figure.in_words(), ratio });
-                }
-                Some(_) if let Some(row) = figure.lacking(figures, categories) => {
-                    unjudged.push(format!("{} (without {row})", figure.in_words()));
-                }
-                Some(_) if figure.detectable > limit.loss => unseen.push(figure.in_words()),
-                Some(_) => {}
+        gated.checked = about.len();
+        for figure in about {
+            let of = figure.in_words();
+            let Some((ratio, is_slower)) = figure.judged else {
+                gated.unjudged.push(of);
+                continue;
+            };
+            let least = 1.0 - limit.loss;
+            if is_slower && ratio.centre <= least {
+                gated.failed.push(JudgedFigure { of, ratio });
+            } else if let Some(row) = figure.lacking(figures, categories) {
+                gated.unjudged.push(format!("{of} (without {row})"));
+            } else if figure.detectable > limit.loss && ratio.low <= least {
+                gated.unseen.push(JudgedFigure { of, ratio });
+            } else {
+                gated.passed.push(JudgedFigure { of, ratio });
             }
         }
-        failed.sort_by(|a, b| a.ratio.centre.total_cmp(&b.ratio.centre));
-        Ok(Self { limit: limit.to_string(), checked: about.len(), failed, unjudged, unseen })
+        for figures in [&mut gated.failed, &mut gated.unseen, &mut gated.passed] {
+            figures.sort_by(|a, b| a.ratio.centre.total_cmp(&b.ratio.centre));
+        }
+        Ok(gated)
+    }
+
+    /// Whether nothing failed, but not all of it passed.
+    pub fn is_undecided(&self) -> bool {
+        self.failed.is_empty() && self.passed.len() < self.checked
     }
 }
 
@@ -262,10 +276,23 @@ mod tests {
         let failed: Vec<&str> = gate.failed.iter().map(|of| of.of.as_str()).collect();
         assert_eq!(failed, ["gzip-9/zlib on 1 thread", "gzip-6/zlib on 1 thread"]);
         assert_eq!((gate.checked, &gate.unjudged[..]), (4, &["x/y on 1 thread".to_owned()][..]));
-        assert_eq!(gate.unseen, ["sha-256/openssl on 1 thread"]);
+        let unseen: Vec<&str> = gate.unseen.iter().map(|of| of.of.as_str()).collect();
+        assert_eq!(unseen, ["sha-256/openssl on 1 thread"]);
+        assert!(!gate.is_undecided(), "something failed");
         assert_eq!(gated("slower:5%", &figures()).failed.len(), 1);
         assert_eq!(gated("slower=gzip-6:3%", &figures()).failed.len(), 1);
         assert_eq!(gated("slower=sha:3%", &figures()).failed, []);
+    }
+
+    #[test]
+    fn what_may_have_lost_as_much_passes_no_limit_unless_its_interval_excludes_that() {
+        let of = |ratio| gated("slower:3%", &[figure("a/b", false, ratio)]);
+        let noisy = of((0.99, 0.93, 1.05));
+        assert!(noisy.is_undecided() && noisy.unseen.len() == 1, "{noisy:?}");
+        for ratio in [(1.2, 1.1, 1.3), (1.0, 0.98, 1.02), (0.98, 0.975, 0.985)] {
+            let passes = of(ratio);
+            assert!(!passes.is_undecided() && passes.passed.len() == 1, "{passes:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Variants: several settings of the same work, measured side by side on one machine.
 
+use catalog::OWN_WORKER;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +24,7 @@ pub struct Variant {
     /// Environment variables of the worker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// Worker → replacement program, as the user wrote it.
+    /// Worker, as [`Variant::called`] calls it → replacement program, as the user wrote it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub workers: BTreeMap<String, String>,
     /// What plain commands execute instead: program and arguments. No text of a variant has it.
@@ -41,9 +42,20 @@ impl Variant {
     /// Each is compared with each other, which is as much work as the square of their number.
     pub const MOST: usize = 64;
 
+    /// What a setting calls a worker: one of the user's own by the last word of its name, which is its file's.
+    pub fn called(worker: &str) -> &str {
+        let own = worker.strip_prefix(OWN_WORKER);
+        own.map_or(worker, |names| names.rsplit(' ').next().unwrap_or(names))
+    }
+
+    /// The program that replaces a worker's.
+    pub fn replacement(&self, worker: &str) -> Option<&String> {
+        self.workers.get(Self::called(worker))
+    }
+
     /// The worker's name in this setting: it counts as another worker, with its own manifest.
     pub fn name_of(&self, worker: &str) -> String {
-        if self.environment.is_empty() && !self.workers.contains_key(worker) {
+        if self.environment.is_empty() && self.replacement(worker).is_none() {
             worker.to_owned()
         } else {
             format!("{worker} in {}", self.name)
@@ -129,6 +141,18 @@ mod tests {
         let cores: Variant = "cores=smt:off A=b".parse().unwrap();
         assert!(cores.smt_off && !variant.smt_off);
         assert_eq!(cores.to_string(), "cores=A=b smt:off");
+    }
+
+    #[test]
+    fn an_own_worker_is_called_by_its_file() {
+        let variant: Variant = "new=worker:mine=/x/mine worker:w.py=/x/w".parse().unwrap();
+        for (worker, program) in [("own: mine", "/x/mine"), ("own: python3 w.py", "/x/w")] {
+            assert_eq!(variant.replacement(worker).unwrap(), program);
+            assert_eq!(variant.name_of(worker), format!("{worker} in new"));
+        }
+        for other in ["own: mine other", "python3 w.py", "go"] {
+            assert_eq!(variant.replacement(other), None);
+        }
     }
 
     #[test]

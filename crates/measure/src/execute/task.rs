@@ -73,7 +73,7 @@ impl Task {
     #[must_use]
     pub fn in_setting(mut self, variant: &Variant) -> Self {
         let program = &mut self.program;
-        let other = variant.workers.get(&program.name);
+        let other = variant.replacement(&program.name);
         program.name = variant.name_of(&program.name);
         if let Some(other) = other {
             program.run = vec![other.clone()];

@@ -6,7 +6,7 @@ use anyhow::bail;
 use catalog::Catalog;
 use machine::IsaSwitch;
 use record::{Plan, Variant};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A task for each case of a plan.
 pub(super) fn tasks(
@@ -32,9 +32,14 @@ pub(super) fn tasks(
     });
     let tasks: Vec<Task> = tasks.collect();
     for (variant, worker) in variants.iter().flat_map(|v| v.workers.keys().map(move |w| (v, w))) {
-        if !plan.cases.iter().any(|case| catalog.workloads[&case.workload].program.name == *worker)
-        {
-            bail!("--variant {}: no workload of this run uses the worker {worker:?}", variant.name);
+        let called = |workload: &String| Variant::called(&catalog.workloads[workload].program.name);
+        let known: BTreeSet<&str> = plan.cases.iter().map(|case| called(&case.workload)).collect();
+        if !known.contains(worker.as_str()) {
+            bail!(
+                "--variant {}: no workload of this run uses the worker {worker:?}. They use {}",
+                variant.name,
+                known.into_iter().collect::<Vec<_>>().join(", ")
+            );
         }
     }
     Ok(tasks)

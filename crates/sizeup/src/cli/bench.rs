@@ -13,7 +13,7 @@ use crate::tables::{command_briefing, commands_briefing};
 use anyhow::{Context, bail};
 use catalog::{Catalog, Home, OVERALL, Workload};
 use clap::Args;
-use estimate::RunEstimate;
+use estimate::{CaseEstimate, RunEstimate};
 use judge::compare::compare_with_variant;
 use judge::gate::GatedFigure;
 use machine::Placement;
@@ -34,9 +34,10 @@ const CATEGORY: &str = "commands";
 #[command(
     after_help = "Examples: sizeup bench 'sort -n numbers.txt' 'sort -n --parallel=1 numbers.txt'\n          \
                         sizeup bench --fail-if slower:2% ./old ./new\n          \
-                        sizeup bench -- make -j2 all\n\
-                        One execution after the other, from start to exit, without output. Several commands are compared with \
-                        the first, pair by pair. Exit status 3 if a command has no figure."
+                        sizeup bench -- gzip -9 --keep --force numbers.txt\n\
+                        One execution after the other, from start to exit, without output, with your environment variables, and \
+                        pinned to one CPU: a command's own threads share it. --threads N executes N at a time. Several commands are \
+                        compared with the first, pair by pair. Exit status 3 if a command has no figure."
 )]
 pub(super) struct BenchArgs {
     /// Commands, each as one word for the shell: two or more are measured in turns
@@ -86,7 +87,12 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     adopt_orphans();
     let home = Home::find()?;
     let folder = std::env::current_dir().context("the current folder")?;
-    let workload = Workload::of_command(&home, &folder, ID, &commands[0]).context("no command")?;
+    let mut workload =
+        Workload::of_command(&home, &folder, ID, &commands[0]).context("no command")?;
+    // A command does here what it does in the user's shell; the run file keeps no variable.
+    workload.program.environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
     let catalog = Catalog::load(&home, &[])?.with(workload);
     check(&catalog.workloads[ID], &commands)?;
     let mut told = Vec::new();
@@ -216,7 +222,10 @@ fn report(
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
     let estimate = RunEstimate::of(run);
-    let is_whole = run.outcomes.is_empty() && estimate.cases.iter().all(Option::is_some);
+    let has_figure = |case: &Option<CaseEstimate>| {
+        case.as_ref().is_some_and(|of| of.uncontended.or(of.delivered).is_some())
+    };
+    let is_whole = run.outcomes.is_empty() && estimate.cases.iter().all(has_figure);
     let texts: Vec<String> = commands.iter().map(|words| in_shell(words)).collect();
     let mut answer: Briefing;
     let mut exit = if is_whole { Exit::Fine } else { Exit::Incomplete };

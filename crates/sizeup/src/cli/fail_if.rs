@@ -11,8 +11,8 @@ use terminal::Printable;
 #[derive(Args)]
 pub(super) struct FailIf {
     /// Exit with 1 if what is compared certainly loses, and by an estimated 3 % or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
-    /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if a row or score of a limit has no verdict.
-    /// The baseline is then the first, unless --baseline names another
+    /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if nothing does, but a row or score of a limit has no
+    /// verdict or is too noisy to show such a loss. The baseline is the first, or what `compare --baseline` names
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
     /// With --fail-if: print one paragraph of Markdown instead, for a pull request
@@ -57,7 +57,7 @@ pub(super) fn print_paragraphs(
 pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> Exit {
     if !is_fit || gates.clone().any(|gate| !gate.failed.is_empty()) {
         Exit::CheckFailed
-    } else if { gates }.any(|gate| !gate.unjudged.is_empty()) {
+    } else if { gates }.any(Gated::is_undecided) {
         Exit::Incomplete
     } else {
         Exit::Fine

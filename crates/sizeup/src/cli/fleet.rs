@@ -115,6 +115,7 @@ fn play(
     if let Some(pattern) = &of.hosts {
         variables.insert("sizeup_hosts".to_owned(), json!(pattern));
     }
+    check_inventories(&of.inventory)?;
     let mut ansible = Ansible::start(&Home::find()?, playbook, &of.inventory, of.forks, variables)?;
     let (mut board, mut watch) = (Board::default(), BoardWatch::new());
     let outcome = ansible.follow(&interrupt, |event| {
@@ -138,13 +139,23 @@ fn play(
     if board.hosts().is_empty() {
         anyhow::bail!("{}: {}", of.matches_none(), ansible.last_words());
     }
-    let mut answer = board.briefing(playbook.expects_all(), &of.runs);
+    let mut answer = board.briefing(playbook == Playbook::Run, &of.runs);
     if playbook != Playbook::Clean {
         say_enough(&mut answer, &board, &of.runs);
     }
     say(&answer, screen, Extent { all: true, details: false })?;
     let is_fine = !board.has_failed() && (board.is_done() || !playbook.expects_all());
     Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
+}
+
+/// Ansible takes a file that does not exist for an inventory without hosts.
+fn check_inventories(inventories: &[String]) -> anyhow::Result<()> {
+    match inventories.iter().find(|of| !of.contains(',') && !Path::new(of).exists()) {
+        Some(of) => anyhow::bail!(
+            "{of}: no such inventory. Name a file or a folder; a list of hosts has a comma behind each: -i {of},"
+        ),
+        None => Ok(()),
+    }
 }
 
 /// A path as a variable of Ansible, which are JSON.

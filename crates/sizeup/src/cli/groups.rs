@@ -366,12 +366,13 @@ fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
     }
     Ok(())
 }
-/// How many workloads of each family there are: `36 cipher, 30 hash; \`sizeup show FILE --all\` lists them`.
+/// How many workloads of each family there are, and one: `36 of cipher (aes-128-cbc/openssl), …; \`sizeup show FILE --all\` lists them`.
 fn in_words(families: &BTreeMap<String, Family>) -> String {
-    let mut counts: BTreeMap<Family, usize> = BTreeMap::new();
-    families.values().for_each(|family| *counts.entry(family.clone()).or_default() += 1);
-    counts.remove(&Family::Control);
-    let counts: Vec<String> =
-        counts.into_iter().map(|(family, count)| format!("{count} {family}")).collect();
-    format!("{}; `sizeup show FILE --all` lists them", counts.join(", "))
+    let mut members: BTreeMap<&Family, Vec<&str>> = BTreeMap::new();
+    families.iter().for_each(|(id, family)| members.entry(family).or_default().push(id));
+    members.remove(&Family::Control);
+    let members = members.into_iter();
+    let members = members.map(|(family, ids)| format!("{} of {family} ({})", ids.len(), ids[0]));
+    let members: Vec<String> = members.collect();
+    format!("{}; `sizeup show FILE --all` lists them", members.join(", "))
 }

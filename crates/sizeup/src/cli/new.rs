@@ -123,7 +123,7 @@ pub(super) fn new(args: &NewArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mut answer = Briefing::default();
     answer.say(format!("{shown} is a worker that sorts numbers. Change worker/ and {name}.toml"));
     answer.next(format!("{path}/test"));
-    answer.next(format!("sizeup run --with {shown} --workload 'sort-*/{name}' --budget 20s"));
+    answer.next(format!("sizeup run --with {shown} --workload sort-1k/{name} --budget 20s"));
     say(&answer, screen, Extent::default())?;
     Ok(Exit::Fine)
 }

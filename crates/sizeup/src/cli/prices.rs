@@ -94,10 +94,12 @@ impl PriceArgs {
         let mut found = self.found(group, of_file)?;
         let given = self.price.iter().map(|price| &price.0).find(|of| of.label == group.label);
         if let Some(given) = given {
-            // A price on the command line is another price; what the machine takes and is stays what it is.
+            // A price on the command line is another price, in the file's currency unless it names one; what the machine takes
+            // and is stays what it is.
             let known = found.first().cloned().unwrap_or_default();
-            let Price { watts, vcpus, cores, memory_gib, .. } = known;
-            found.all = vec![Price { watts, vcpus, cores, memory_gib, ..given.clone() }];
+            let Price { watts, vcpus, cores, memory_gib, currency, .. } = known;
+            let currency = given.currency.clone().or(currency);
+            found.all = vec![Price { watts, vcpus, cores, memory_gib, currency, ..given.clone() }];
             found.instance_type = None;
         }
         let rated = self.rated(group);

@@ -1,14 +1,14 @@
 //! What became of limits, in sentences and as a paragraph for a pull request.
 
 use judge::answer::{how_much, range};
-use judge::gate::Gated;
+use judge::gate::{Gated, JudgedFigure};
 use judge::numbers::counted;
 use terminal::Printable;
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
 /// What Markdown or HTML would read as more than a character.
-const MARKDOWN: &str = "\\`*_{}[]()<>#+-!|&~@";
+const MARKDOWN: &str = "\\`*_{}[]()<>#!|&~@";
 
 /// Whether one of the limits was broken, and by what: a sentence each.
 pub fn gate_sentences(gates: &[Gated]) -> Vec<String> {
@@ -19,7 +19,7 @@ pub fn gate_sentences(gates: &[Gated]) -> Vec<String> {
 pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
     let verdict = match () {
         () if gates.iter().any(|gate| !gate.failed.is_empty()) => "slower",
-        () if gates.iter().any(|gate| !gate.unjudged.is_empty()) => "no verdict",
+        () if gates.iter().any(Gated::is_undecided) => "undecided",
         () => "no loss beyond the limits",
     };
     let code = |text: &str| escaped(text);
@@ -29,44 +29,43 @@ pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
 }
 
 fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
-    let Gated { limit, checked, failed, unjudged, unseen } = gate;
+    let Gated { limit, checked, failed, unjudged, unseen, passed } = gate;
     let limit = code(limit);
-    let of = |of: &judge::gate::FailedFigure| {
-        let (much, range) = (how_much(of.ratio.centre), range(&of.ratio));
-        format!("{} is {much} ({range})", code(&of.of))
+    let figures = counted(*checked, "figure");
+    let of = |of: &JudgedFigure| {
+        format!("{} is {} ({})", code(&of.of), how_much(of.ratio.centre), range(&of.ratio))
     };
-    let named: Vec<String> = failed.iter().take(MOST_NAMED).map(of).collect();
-    let mut text = match failed.len() {
-        0 if unjudged.len() == *checked => {
-            format!("Can't judge {limit}: no figure of {checked} has a verdict.")
+    let mut text = match (&failed[..], &passed[..]) {
+        ([], []) if unjudged.len() == *checked => {
+            return format!("Can't judge {limit}: no figure of {checked} has a verdict.");
         }
-        0 if !unjudged.is_empty() => {
-            let judged = counted(checked - unjudged.len(), "figure");
-            format!("Can't judge {limit} of all: {judged} of {checked} pass.")
+        ([], []) => format!("Can't judge {limit}."),
+        ([], [only]) if *checked == 1 => format!("Passes {limit}: {}.", of(only)),
+        ([], [lowest, ..]) if passed.len() == *checked => {
+            format!("Passes {limit}: none of {figures} fails; the lowest: {}.", of(lowest))
         }
-        0 => format!("Passes {limit}: none of {} fails.", counted(*checked, "figure")),
-        count => {
-            let more = count.saturating_sub(MOST_NAMED);
-            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            let checked = counted(*checked, "figure");
-            format!("Fails {limit} in {count} of {checked}: {}{more}.", named.join("; "))
+        ([], _) => format!("Can't judge {limit} of all: {} of {figures} pass.", passed.len()),
+        _ => {
+            format!("Fails {limit} in {} of {figures}: {}.", failed.len(), listed(failed, "; ", of))
         }
     };
-    if !unjudged.is_empty() && unjudged.len() < *checked {
-        text += &format!(" Without a verdict: {}.", listed(unjudged, code));
+    if !unjudged.is_empty() {
+        text += &format!(" Without a verdict: {}.", listed(unjudged, ", ", |name| code(name)));
     }
     if !unseen.is_empty() {
-        text += &format!(" Too noisy to show such a loss: {}.", listed(unseen, code));
+        text += &format!(" Too noisy to show such a loss: {}.", listed(unseen, "; ", of));
     }
     text
 }
 
-fn listed(names: &[String], code: &dyn Fn(&str) -> String) -> String {
-    let named: Vec<String> = names.iter().take(MOST_NAMED).map(|name| code(name)).collect();
-    match names.len().saturating_sub(MOST_NAMED) {
-        0 => named.join(", "),
-        more => format!("{} and {more} more", named.join(", ")),
+/// The first few.
+fn listed<T>(all: &[T], between: &str, in_words: impl Fn(&T) -> String) -> String {
+    let mut named: Vec<String> = all.iter().take(MOST_NAMED).map(in_words).collect();
+    let more = all.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        named.push(format!("and {more} more"));
     }
+    named.join(between)
 }
 
 /// Text that no reader of Markdown takes for more than text.
@@ -84,70 +83,86 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::gate::FailedFigure;
     use stats::Interval;
 
-    fn gate(failed: usize) -> Gated {
-        let ratio = Interval { centre: 0.94, low: 0.93, high: 0.95, freedom: f64::INFINITY };
-        let of = |n: usize| FailedFigure { of: format!("gzip-{n}/zlib on 1 thread"), ratio };
+    fn figure(name: &str, centre: f64) -> JudgedFigure {
+        let (low, high) = (centre - 0.01, centre + 0.01);
+        let ratio = Interval { centre, low, high, freedom: f64::INFINITY };
+        JudgedFigure { of: format!("{name} on 1 thread"), ratio }
+    }
+
+    fn gate(failed: usize, passed: usize) -> Gated {
         Gated {
             limit: "slower:3%".to_owned(),
-            checked: 9,
-            failed: (0..failed).map(of).collect(),
-            unjudged: Vec::new(),
-            unseen: Vec::new(),
+            checked: failed + passed,
+            failed: (0..failed).map(|n| figure(&format!("gzip-{n}/zlib"), 0.94)).collect(),
+            passed: (0..passed).map(|n| figure(&format!("brotli-{n}/brotli"), 0.99)).collect(),
+            ..Gated::default()
+        }
+    }
+
+    fn of_one(gate: Gated) -> String {
+        gate_sentences(&[gate]).concat()
+    }
+
+    #[test]
+    fn what_failed_is_named_and_of_what_passed_the_lowest() {
+        assert_eq!(
+            of_one(gate(0, 1)),
+            "Passes slower:3%: brotli-0/brotli on 1 thread is 1.0 % slower (95 % CI −2.0 to 0 %)."
+        );
+        assert_eq!(
+            of_one(gate(0, 9)),
+            "Passes slower:3%: none of 9 figures fails; the lowest: brotli-0/brotli on 1 thread is 1.0 % slower (95 % CI \
+             −2.0 to 0 %)."
+        );
+        assert_eq!(
+            of_one(gate(1, 8)),
+            "Fails slower:3% in 1 of 9 figures: gzip-0/zlib on 1 thread is 6.0 % slower (95 % CI 5.0–7.0 %)."
+        );
+        let mut noisy = gate(5, 0);
+        noisy.unjudged = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        noisy.unseen = vec![figure("e", 0.98)];
+        let text = of_one(noisy);
+        assert!(text.contains("; and 2 more. Without a verdict: a, b, c, and 1 more."), "{text}");
+        assert!(
+            text.contains("Too noisy to show such a loss: e on 1 thread is 2.0 % slower"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn without_verdicts_or_with_noise_nothing_passes() {
+        let none = Gated { checked: 9, unjudged: vec!["a/x".to_owned(); 9], ..gate(0, 0) };
+        assert_eq!(of_one(none), "Can't judge slower:3%: no figure of 9 has a verdict.");
+        let some = Gated { checked: 9, unjudged: vec!["a/x".to_owned()], ..gate(0, 8) };
+        assert_eq!(
+            of_one(some.clone()),
+            "Can't judge slower:3% of all: 8 of 9 figures pass. Without a verdict: a/x."
+        );
+        let noisy = Gated { checked: 1, unseen: vec![figure("e", 0.98)], ..gate(0, 0) };
+        let text = of_one(noisy.clone());
+        assert!(
+            text.starts_with("Can't judge slower:3%. Too noisy to show such a loss: e on"),
+            "{text}"
+        );
+        for undecided in [some, noisy] {
+            let text = gate_paragraph(&[gate(0, 1), undecided], "a", "b");
+            assert!(text.starts_with("**sizeup: undecided.**"), "{text}");
         }
     }
 
     #[test]
-    fn what_failed_is_named_and_what_could_not_be_judged_too() {
-        assert_eq!(gate_sentences(&[gate(0)]), ["Passes slower:3%: none of 9 figures fails."]);
-        assert_eq!(
-            gate_sentences(&[gate(1)]),
-            [
-                "Fails slower:3% in 1 of 9 figures: gzip-0/zlib on 1 thread is 6.0 % slower (95 % CI 5.0–7.0 %)."
-            ]
-        );
-        let mut noisy = gate(5);
-        noisy.unjudged = vec!["a/x".to_owned()];
-        noisy.unseen = ["b", "c", "d", "e"].map(str::to_owned).to_vec();
-        let text = &gate_sentences(&[noisy])[0];
-        assert!(text.contains("; and 2 more. Without a verdict: a/x."), "{text}");
-        assert!(text.ends_with("Too noisy to show such a loss: b, c, d and 1 more."), "{text}");
-    }
-
-    #[test]
-    fn without_verdicts_nothing_passes() {
-        let mut none = gate(0);
-        none.unjudged = vec!["a/x on 1 thread".to_owned(); 9];
-        assert_eq!(
-            gate_sentences(&[none.clone()]),
-            ["Can't judge slower:3%: no figure of 9 has a verdict."]
-        );
-        assert!(
-            gate_paragraph(&[gate(0), none.clone()], "a", "b")
-                .starts_with("**sizeup: no verdict.**")
-        );
-        none.unjudged.truncate(1);
-        assert_eq!(
-            gate_sentences(&[none]),
-            [
-                "Can't judge slower:3% of all: 8 figures of 9 pass. Without a verdict: a/x on 1 thread."
-            ]
-        );
-    }
-
-    #[test]
     fn a_paragraph_is_one_line_in_which_names_are_text_only() {
-        let text = gate_paragraph(&[gate(1)], "<img src=x>", "new\n# [a](b)");
+        let text = gate_paragraph(&[gate(1, 0)], "<img src=x>", "new-1\n# [a](b)");
         assert!(
             text.starts_with(
-                "**sizeup: slower.** new\u{fffd}\\# \\[a\\]\\(b\\) against \\<img src=x\\>. Fails"
+                "**sizeup: slower.** new-1\u{fffd}\\# \\[a\\]\\(b\\) against \\<img src=x\\>. Fails"
             ),
             "{text}"
         );
         assert_eq!(text.matches('\n').count(), 1);
-        let fine = gate_paragraph(&[gate(0)], "base", "new");
+        let fine = gate_paragraph(&[gate(0, 1)], "base", "new");
         assert!(
             fine.starts_with("**sizeup: no loss beyond the limits.** new against base. Passes")
         );

@@ -45,7 +45,12 @@ pub fn say_side_by_side<'a>(
             some(of.per_core).into(),
             some(of.per_gib).into(),
             work,
-            of.price_adjusted.as_ref().map(margin).unwrap_or_default().into(),
+            of.price_adjusted
+                .as_ref()
+                .filter(|of| of.margin() > 0.0)
+                .map(margin)
+                .unwrap_or_default()
+                .into(),
             some(of.break_even_per_hour.map(|even| even.centre)).into(),
         ]);
     }

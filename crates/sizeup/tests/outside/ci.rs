@@ -48,7 +48,7 @@ fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
     let faster = bench(&folder, &["sleep 0.1", "sleep 0.01", "--fail-if", "slower:50%"]);
     assert_eq!(faster.status, 0, "{}{}", faster.stdout, faster.stderr);
     assert!(
-        faster.prose().starts_with("Passes slower:50%: none of 1 figure fails."),
+        faster.prose().starts_with("Passes slower:50%: execution/command on 1 thread is "),
         "{}",
         faster.prose()
     );
@@ -69,8 +69,24 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
         .refuses(2, "no row of both contains");
     let failing = bench(&folder, &["true", "false"]);
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
+    // There is time for a sample or two.
+    let few = ["bench", "sleep 1", "-o", "few.run.jsonl", "--budget", "3s"];
+    assert_eq!(installed(&folder, &few).status, 3, "no figure is no success");
     let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
     assert!(shell.prose().contains("slower"), "{}", shell.prose());
+}
+
+#[test]
+fn a_command_has_the_variables_of_the_shell_and_the_run_file_has_none() {
+    let folder = TempDir::new().unwrap();
+    let command = r#"test "$OF_A_USER" = not-for-others"#;
+    let asked = ["bench", "--shell", command, "-o", "b.run.jsonl", "--precision", "30%"];
+    let mut bench = installed_command(&folder, &asked);
+    let answer = Answer::of(bench.env("OF_A_USER", "not-for-others").output().unwrap());
+    assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
+    let run = fs::read_to_string(folder.path().join("b.run.jsonl")).unwrap();
+    assert_eq!(run.matches("not-for-others").count(), run.matches(r"= not-for-others").count());
+    assert_eq!(installed(&folder, &["bench", "--shell", command, "-o", "c.run.jsonl"]).status, 3);
 }
 
 /// The `run` of the action's only step, and the variables that it gets.

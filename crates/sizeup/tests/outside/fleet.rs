@@ -17,6 +17,7 @@ fn place(script: &str) -> Place {
     let place = Place::new();
     fs::create_dir_all(place.path("home/share/sizeup/ansible_collections/sizeup/fleet")).unwrap();
     fs::create_dir(place.path("bin")).unwrap();
+    place.write("inventory", "");
     let program = place.write("bin/ansible-playbook", format!("#!/bin/sh\n{script}\n"));
     fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
     place
@@ -155,11 +156,12 @@ fn a_fleet_of_two_types_is_told_how_many_more_hosts_would_settle_which_is_faster
 fn a_playbook_that_finds_no_host_is_no_success() {
     let place = place(
         r#"echo '{"event": "hosts", "hosts": []}' > "$SIZEUP_FLEET_EVENTS"
-echo '[WARNING]: Unable to parse inventroy as an inventory source'"#,
+echo '[WARNING]: Could not match supplied host pattern'"#,
     );
     for command in ["run", "status", "fetch", "clean"] {
-        let answer = fleet(&place, &[command, "-i", "inventroy"]);
-        answer.refuses(2, "no host in inventroy: [WARNING]: Unable to parse inventroy");
+        let answer = fleet(&place, &[command, "-i", "inventory"]);
+        answer.refuses(2, "no host in inventory: [WARNING]: Could not match");
+        fleet(&place, &[command, "-i", "inventroy"]).refuses(2, "inventroy: no such inventory");
     }
     fleet(&place, &["run", "-i", "inventory", "--hosts", "m9g*"])
         .refuses(2, "no host matches m9g* in inventory");

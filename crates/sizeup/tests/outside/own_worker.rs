@@ -322,6 +322,11 @@ fn a_python_worker_may_have_the_name_of_a_module_that_it_imports() {
         let folder = TempDir::new().expect("a temporary folder");
         let said = shell(&folder, "sizeup new worker heapq --python\nheapq/test");
         assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
+        // What it says next can be typed.
+        let next = "--with heapq --workload sort-1k/heapq --budget 20s";
+        assert!(said.prose().contains(next), "{}", said.stdout);
+        let listed = installed(&folder, &["list", "workloads", "--with", "heapq", "sort-1k/heapq"]);
+        assert!(listed.stdout.contains("sort 1k numbers"), "{}{}", listed.stdout, listed.stderr);
     }
 }
 

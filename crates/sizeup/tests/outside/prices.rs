@@ -148,10 +148,11 @@ fn prices_of_two_currencies_are_never_compared_not_even_those_of_two_commitments
     }
     place.sizeup(&["prices", "prices.csv", "-o", "prices.toml"]).refuses(2, says);
     assert!(!place.path("prices.toml").exists());
-    let given = ["--price", "c6i.16xlarge=3USD"];
-    let answer =
-        place.sizeup(&[&["cost", C6I, C7G, "--prices", "prices.csv"], &given[..]].concat());
-    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    for given in [["--price", "c6i.16xlarge=3"], ["--price", "c6i.16xlarge=3USD"]] {
+        let cost = ["cost", C6I, C7G, "--prices", "prices.csv"];
+        let answer = place.sizeup(&[&cost, &given[..]].concat());
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+    }
 }
 
 #[test]

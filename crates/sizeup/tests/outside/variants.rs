@@ -127,6 +127,20 @@ fn a_worker_of_ones_own_is_found_from_the_current_folder() {
 }
 
 #[test]
+fn a_setting_names_a_worker_of_ones_own_by_its_file() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let fake = support::fake_worker();
+    symlink(&fake, place.path("another")).expect("a link");
+    let own = fake.file_name().and_then(|name| name.to_str()).expect("a name");
+    let answer = run(&place, &["base", &format!("new=worker:{own}=./another")]);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let view = place.sizeup(&["compare", "out.jsonl", "--json"]).data();
+    assert!(view["rows"][0]["ratio"]["centre"].as_f64() > Some(0.0), "{view}");
+    run(&place, &["base", "x=worker:own=./another"])
+        .refuses(2, &format!("uses the worker \"own\". They use {own}"));
+}
+
+#[test]
 fn a_run_without_variants_is_no_comparison_by_itself() {
     let place = Place::new().with_faults(&["none"], &[]);
     assert_eq!(run(&place, &[]).status, 0);

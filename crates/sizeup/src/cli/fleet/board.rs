@@ -129,7 +129,7 @@ impl Board {
     }
 
     /// How many hosts are ready, then each; what to do next.
-    pub fn briefing(&self, expects_all: bool, runs: &Path) -> Briefing {
+    pub fn briefing(&self, measures: bool, runs: &Path) -> Briefing {
         let mut answer = Briefing::default();
         let (done, all) = (self.count(HostStanding::Done), self.hosts.len());
         let missing = match self.count(HostStanding::Failed) {
@@ -162,7 +162,7 @@ impl Board {
                 answer.note_of(&names, &format!("{}: {note}", host.name));
             }
         }
-        if expects_all && !self.is_done() {
+        if measures && !self.is_done() {
             answer.note(
                 "Run the same command again to finish what is missing; partial runs are resumed",
             );
