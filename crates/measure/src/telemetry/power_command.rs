@@ -91,6 +91,14 @@ impl PowerCommand {
         command
     }
 
+    /// Reads once.
+    ///
+    /// # Errors
+    /// Says why it shows no power.
+    pub fn watts_now(&self) -> Result<f64, String> {
+        self.read(&Over::default()).watts
+    }
+
     /// Reads once; gives up when it takes too long, or when it is over.
     pub(super) fn read(&self, over: &Over) -> CommandShown {
         let (output, cost) = run(self.command(), over);

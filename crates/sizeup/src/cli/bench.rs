@@ -1,5 +1,8 @@
 //! `sizeup bench`: plain commands without a table.
 
+mod commands;
+mod tried;
+
 use super::choice::made_up;
 use super::exit::Exit;
 use super::fail_if::{FailIf, print_paragraphs, say_gates};
@@ -13,6 +16,7 @@ use crate::tables::{command_briefing, commands_briefing};
 use anyhow::{Context, bail};
 use catalog::{Catalog, Home, OVERALL, Workload};
 use clap::Args;
+use commands::{in_shell, name_of, words};
 use estimate::{CaseEstimate, RunEstimate};
 use judge::compare::compare_with_variant;
 use judge::gate::GatedFigure;
@@ -21,9 +25,10 @@ use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
 use measure::session::{Finished, NewRun, Notice, Session};
 use measure::telemetry::TelemetryAsk;
-use record::{Run, ThreadSpec, UserFacts, Variant};
-use std::path::{Path, PathBuf};
+use record::{Ended, Run, ThreadSpec, UserFacts, Variant};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use tried::try_out;
 
 /// The workload of a run.
 const ID: &str = "execution/command";
@@ -74,7 +79,6 @@ pub(super) struct BenchArgs {
 }
 
 pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let started = Instant::now();
     let commands = commands(args)?;
     if args.fail_if.is_asked() && commands.len() < 2 {
         bail!("--fail-if: name two commands or more; the first is the baseline");
@@ -95,6 +99,11 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
         .collect();
     let catalog = Catalog::load(&home, &[])?.with(workload);
     check(&catalog.workloads[ID], &commands)?;
+    if let Some(path) = args.output.as_ref().filter(|path| path.exists()) {
+        bail!("{} exists and will not be overwritten. Choose another file", path.display());
+    }
+    try_out(&commands, args.budget, &interrupt)?;
+    let started = Instant::now();
     let mut told = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut told);
     let session = Session::create(new_run(args, &catalog, &commands), &mut tell, &interrupt)?;
@@ -103,8 +112,14 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
         None => format!("the run is in {}", run.path.display()),
         Some(error) => error.to_string(),
     });
+    let is_stopped = run.close.as_ref().is_some_and(|close| close.ended == Ended::Interrupted);
+    if is_stopped && args.fail_if.is_asked() {
+        // What was stopped at a moment of somebody's choice says nothing of limits.
+        diagnostic("stopped: the limits were not checked. Measure again");
+        return Ok(Exit::Incomplete);
+    }
     let exit = report(args, &run, &commands, screen)?;
-    Ok(if not_written.is_some() { Exit::Incomplete } else { exit })
+    Ok(if not_written.is_some() || is_stopped { Exit::Incomplete } else { exit })
 }
 
 /// The commands as words.
@@ -116,24 +131,6 @@ fn commands(args: &BenchArgs) -> anyhow::Result<Vec<Vec<String>>> {
         return Ok(vec![args.words.clone()]);
     }
     args.commands.iter().map(|text| words(text, args.shell)).collect()
-}
-
-fn words(text: &str, shell: bool) -> anyhow::Result<Vec<String>> {
-    if shell {
-        return Ok(["sh", "-c", text].map(str::to_owned).to_vec());
-    }
-    let words = shlex::split(text).filter(|words| !words.is_empty());
-    let words = words
-        .with_context(|| format!("{text:?} is no command: a quote is open, or it is empty"))?;
-    let is_of_shell = |word: &&String| {
-        ["|", "||", "&&", "&", ";", ">", ">>", "<", "2>&1"].contains(&word.as_str())
-            || word.starts_with('>')
-            || word.ends_with(';')
-    };
-    match words.iter().find(is_of_shell) {
-        Some(word) => bail!("{text:?} has {word:?}, which only a shell understands: add --shell"),
-        None => Ok(words),
-    }
 }
 
 /// Refuses what can't be executed before anything is measured.
@@ -195,25 +192,6 @@ fn variants(commands: &[Vec<String>]) -> Vec<Variant> {
     variants
 }
 
-/// `sort-n-numbers.txt` of `/usr/bin/sort -n numbers.txt`; of `sh -c TEXT` the text.
-fn name_of(command: &[String]) -> String {
-    let words = match command {
-        [shell, flag, text] if shell == "sh" && flag == "-c" => vec![text.clone()],
-        [program, arguments @ ..] => {
-            let name =
-                Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
-            [&[name.unwrap_or_default()], arguments].concat()
-        }
-        [] => Vec::new(),
-    };
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.+".contains(c);
-    let text = words.join(" ");
-    let parts: Vec<&str> = text.split(|c| !is_plain(c)).filter(|part| !part.is_empty()).collect();
-    // A number may follow.
-    let name: String = parts.join("-").chars().take(Variant::LONGEST_NAME - 4).collect();
-    if name.is_empty() { "command".to_owned() } else { name }
-}
-
 /// Says what was found.
 fn report(
     args: &BenchArgs,
@@ -240,7 +218,7 @@ fn report(
             return Ok(exit);
         }
         answer = commands_briefing(run, &estimate, &comparison, &texts);
-        gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
+        say_gates(&mut answer, &gated);
     } else {
         answer = command_briefing(run, &estimate, &texts[0]);
     }
@@ -253,14 +231,6 @@ fn report(
         say(&answer, screen, Extent::default())?;
     }
     Ok(exit)
-}
-
-/// A command as one would type it.
-fn in_shell(words: &[String]) -> String {
-    match words {
-        [shell, flag, text] if shell == "sh" && flag == "-c" => text.clone(),
-        _ => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-    }
 }
 
 #[cfg(test)]
@@ -284,16 +254,5 @@ mod tests {
             long.iter().all(|name| name.len() <= Variant::LONGEST_NAME) && long[0] != long[1],
             "{long:?}"
         );
-    }
-
-    #[test]
-    fn what_needs_a_shell_is_refused_unless_there_is_one() {
-        for text in ["ls | wc", "a > b", "a && b", "a >b", "cd x; ls"] {
-            let refusal = words(text, false).unwrap_err().to_string();
-            assert!(refusal.ends_with("add --shell"), "{refusal}");
-            assert_eq!(words(text, true).unwrap(), ["sh", "-c", text]);
-        }
-        assert!(words("'open", false).is_err() && words("  ", false).is_err());
-        assert_eq!(words("grep -e 'a|b' x", false).unwrap(), ["grep", "-e", "a|b", "x"]);
     }
 }

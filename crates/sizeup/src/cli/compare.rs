@@ -72,7 +72,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
     let gated = gated(&args.fail_if, (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);
-    gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
+    say_gates(&mut answer, &gated);
     match &comparisons[..] {
         _ if args.fail_if.markdown => print_paragraphs(&gated, &baseline.label)?,
         _ if !args.json => say(&answer, screen, args.extent)?,
@@ -153,7 +153,7 @@ fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::R
     }
     let gated = gated_variants(&args.fail_if, run, &comparison)?;
     let mut answer = variant_briefing(&comparison);
-    gated.iter().rev().for_each(|(_, gates)| say_gates(&mut answer, gates));
+    say_gates(&mut answer, &gated);
     notes::warn_unfit_run(&mut answer, run);
     if args.fail_if.markdown {
         print_paragraphs(&gated, first)?;

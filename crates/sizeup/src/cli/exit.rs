@@ -29,7 +29,7 @@ impl Exit {
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {
                 "`run`, `bench`: a row has no figure or was left out, the run or the pilot of --estimate was stopped, or the run \
-                 file can no longer be written; `fleet`: a host is not done; `machine --measure`: a part has no figures; \
+                 file can no longer be written; `fleet run`, `fleet fetch`: a host is not done; `machine --measure`: a part has no figures; \
                  --fail-if: a limit without a verdict"
             }
         }

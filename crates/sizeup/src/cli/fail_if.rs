@@ -39,9 +39,13 @@ impl FailIf {
     }
 }
 
-/// Says first what became of the limits.
-pub(super) fn say_gates(answer: &mut Briefing, gates: &[Gated]) {
-    answer.say_first(gate_sentences(gates));
+/// Says first what became of the limits: of several others than the baseline, which it is about.
+pub(super) fn say_gates(answer: &mut Briefing, gated: &[(String, Vec<Gated>)]) {
+    let of_each = gated.iter().flat_map(|(other, gates)| {
+        let of = if gated.len() > 1 { format!("{other}: ") } else { String::new() };
+        gate_sentences(gates).into_iter().map(move |sentence| format!("{of}{sentence}"))
+    });
+    answer.say_first(of_each.collect());
 }
 
 /// Prints a paragraph for each of the machines or settings that were compared with the baseline.

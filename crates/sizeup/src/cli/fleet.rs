@@ -148,9 +148,12 @@ fn play(
     Ok(if is_fine { Exit::Fine } else { Exit::Incomplete })
 }
 
-/// Ansible takes a file that does not exist for an inventory without hosts.
+/// Ansible takes a file that does not exist for an inventory without hosts, and waits for pipes.
 fn check_inventories(inventories: &[String]) -> anyhow::Result<()> {
-    match inventories.iter().find(|of| !of.contains(',') && !Path::new(of).exists()) {
+    let is_there = |of: &&String| {
+        of.contains(',') || Path::new(of).metadata().is_ok_and(|of| of.is_file() || of.is_dir())
+    };
+    match inventories.iter().find(|of| !is_there(of)) {
         Some(of) => anyhow::bail!(
             "{of}: no such inventory. Name a file or a folder; a list of hosts has a comma behind each: -i {of},"
         ),

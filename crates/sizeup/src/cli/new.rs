@@ -100,7 +100,9 @@ pub(super) fn new(args: &NewArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     let name = args.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if !is_name(&name) {
-        bail!("{name:?} is no name for a worker: lower-case letters, digits and -, at most 40");
+        bail!(
+            "{name:?} is no name for a worker: a lower-case letter, then such letters, digits and -, at most 40 in all"
+        );
     }
     if args.rust && RUST_FOLDERS.contains(&name.as_str()) {
         bail!(

@@ -1,5 +1,6 @@
 //! What `sizeup run` reads of the machine while it measures.
 
+use super::diagnostic;
 use clap::Args;
 use measure::telemetry::{PowerCommand, TelemetryAsk};
 use std::path::PathBuf;
@@ -25,7 +26,13 @@ pub(super) struct TelemetryArgs {
 }
 
 impl TelemetryArgs {
+    /// Reads each meter that was named once, and says which can't be read: the run goes on without.
     pub fn ask(&self) -> TelemetryAsk {
+        for command in &self.power {
+            if let Err(why) = command.watts_now() {
+                diagnostic(format_args!("--power {command}: {why}; this run has no watts of it"));
+            }
+        }
         TelemetryAsk {
             root: (!self.no_telemetry).then(|| self.sensors.clone()),
             commands: self.power.clone(),

@@ -1,7 +1,7 @@
 //! `sizeup test-worker`.
 
 use super::exit::Exit;
-use super::say;
+use super::{diagnostic, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
 use catalog::{Catalog, Home, OWN_WORKER, Program, Workload};
@@ -66,6 +66,7 @@ fn test(
     let mut failures = Vec::new();
     let mut able = Vec::new();
     for workload in workloads {
+        diagnostic(format_args!("{name}: {}, and again with a wrong answer", workload.id));
         match check_workload(catalog, workload, PATIENCE) {
             Ok(CheckProof::Noticed) => able.push(*workload),
             Ok(CheckProof::Unavailable(why)) => {
@@ -86,6 +87,7 @@ fn test(
         answer.warn(format!("{name} was not tested: it has {none}, and none can run here"));
         return Ok(false);
     }
+    diagnostic(format_args!("{name}: transcripts"));
     let played = match play_all(&home.contract(), catalog, program, &able, PATIENCE) {
         Ok(played) => played,
         Err(what) => bail!("{name}: {what}"),

@@ -11,7 +11,7 @@ const SLEEPS: [&str; 2] = ["sleep 0.01", "sleep 0.1"];
 
 fn bench(folder: &TempDir, more: &[&str]) -> Answer {
     let _ = fs::remove_file(folder.path().join("b.run.jsonl"));
-    let ends = ["--precision", "30%", "--budget", "5m"];
+    let ends = ["--precision", "30%", "--budget", "30s"];
     installed(folder, &[&["bench", "-o", "b.run.jsonl"], &ends[..], more].concat())
 }
 
@@ -67,11 +67,16 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     // What is about nothing here costs no run.
     bench(&folder, &["true", "true", "--fail-if", "slower=gzip:3%"])
         .refuses(2, "no row of both contains");
-    let failing = bench(&folder, &["true", "false"]);
+    bench(&folder, &["true", "false"]).refuses(2, "`false` failed (exit status: 1)");
+    // Succeeds once.
+    let failing = bench(&folder, &["--shell", "mkdir once", "true"]);
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
-    // There is time for a sample or two.
-    let few = ["bench", "sleep 1", "-o", "few.run.jsonl", "--budget", "3s"];
-    assert_eq!(installed(&folder, &few).status, 3, "no figure is no success");
+    let long = ["bench", "sleep 1", "-o", "long.run.jsonl", "--budget", "10s"];
+    installed(&folder, &long).refuses(2, "and a figure needs some 60 executions");
+    let endless = ["bench", "sleep 99", "-o", "long.run.jsonl", "--budget", "2s"];
+    installed(&folder, &endless).refuses(2, "`sleep 99` takes longer than the whole --budget");
+    fs::write(folder.path().join("long.run.jsonl"), "").unwrap();
+    installed(&folder, &long).refuses(2, "long.run.jsonl exists and will not be overwritten");
     let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
     assert!(shell.prose().contains("slower"), "{}", shell.prose());
 }
@@ -86,7 +91,7 @@ fn a_command_has_the_variables_of_the_shell_and_the_run_file_has_none() {
     assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
     let run = fs::read_to_string(folder.path().join("b.run.jsonl")).unwrap();
     assert_eq!(run.matches("not-for-others").count(), run.matches(r"= not-for-others").count());
-    assert_eq!(installed(&folder, &["bench", "--shell", command, "-o", "c.run.jsonl"]).status, 3);
+    installed(&folder, &["bench", "--shell", command]).refuses(2, "failed (exit status: 1)");
 }
 
 /// The `run` of the action's only step, and the variables that it gets.
@@ -116,7 +121,7 @@ fn the_action_measures_says_what_it_found_and_fails_where_it_shall() {
         ("new", SLEEPS[1]),
         ("fail-if", "slower:50%"),
         ("precision", "30%"),
-        ("budget", "5m"),
+        ("budget", "30s"),
         ("sizeup", env!("CARGO_BIN_EXE_sizeup")),
     ];
     let (run, variables) = step(&inputs);

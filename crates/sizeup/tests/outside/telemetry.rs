@@ -140,7 +140,10 @@ fn a_bmc_is_read_by_ipmitool_and_what_fails_is_told() {
     let power = ["--power", "ipmi", "--power", "command=exit 5", "--idle", "0s", "--budget", "8s"];
     let arguments = run_arguments(&power);
     let run = place.command(&arguments).env("PATH", path).output().expect("sizeup can be started");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{said}");
+    let told = "--power command: /bin/sh ended with exit status 5; this run has no watts of it";
+    assert!(said.contains(told) && !said.contains("--power ipmi"), "{said}");
     let data = show(&place);
     let bmc = sensor(&data, "power_w.bmc");
     assert!(bmc["readings"].as_u64().is_some_and(|of| of > 0), "{bmc}");

@@ -136,6 +136,7 @@ fn a_setting_names_a_worker_of_ones_own_by_its_file() {
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let view = place.sizeup(&["compare", "out.jsonl", "--json"]).data();
     assert!(view["rows"][0]["ratio"]["centre"].as_f64() > Some(0.0), "{view}");
+    fs::remove_file(place.path("out.jsonl")).expect("a run file");
     run(&place, &["base", "x=worker:own=./another"])
         .refuses(2, &format!("uses the worker \"own\". They use {own}"));
 }
