@@ -1,9 +1,10 @@
 //! What build servers use: plain commands in pairs, limits on losses, and the action that does both.
 
-use crate::support::{Answer, installed, installed_command};
+use crate::support::{Answer, NEVER, installed, installed_command, send, wait_until};
+use nix::sys::signal::Signal;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Nobody needs a CPU to sleep: the second takes ten times as long on any machine.
@@ -37,7 +38,7 @@ fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
         paragraph.stdout
     );
     assert!(
-        paragraph.stdout.starts_with("**sizeup: slower.** sleep\\-0.1 against sleep\\-0.01."),
+        paragraph.stdout.starts_with("**sizeup: slower.** `sleep-0.1` against `sleep-0.01`."),
         "{}",
         paragraph.stdout
     );
@@ -79,6 +80,23 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     installed(&folder, &long).refuses(2, "long.run.jsonl exists and will not be overwritten");
     let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
     assert!(shell.prose().contains("slower"), "{}", shell.prose());
+}
+
+#[test]
+fn a_bench_that_is_stopped_passes_no_limit() {
+    let folder = TempDir::new().unwrap();
+    let limited = ["bench", "sleep 0.01", "sleep 0.1", "--fail-if", "slower:99%", "--markdown"];
+    let lasting = ["--precision", NEVER, "--budget", "5m", "-o", "b.run.jsonl"];
+    let mut bench = installed_command(&folder, &[&limited[..], &lasting].concat());
+    let child = bench.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("a sample", || {
+        let text = fs::read_to_string(folder.path().join("b.run.jsonl")).unwrap_or_default();
+        text.contains("\"record\":\"sample\"")
+    });
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().unwrap());
+    assert_eq!((answer.status, answer.stdout.as_str()), (3, ""), "{}", answer.stderr);
+    assert!(answer.stderr.contains("the limits were not checked"), "{}", answer.stderr);
 }
 
 #[test]
