@@ -46,6 +46,22 @@ where
     }
 }
 
+/// The members of a small object by their names, all of those that share one.
+pub(crate) struct AllMembers<T>(pub Vec<(String, T)>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AllMembers<T> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        let mut all = Vec::new();
+        Members::new(|name, value| {
+            all.push((name, value));
+            Ok(())
+        })
+        .deserialize(json)?;
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(Self(all))
+    }
+}
+
 /// Takes the elements of a list, or of the list that an object has under a name.
 pub(crate) struct Elements<T, F> {
     name: &'static str,
