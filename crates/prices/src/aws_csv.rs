@@ -8,7 +8,7 @@ use csv::StringRecord;
 use jiff::civil::Date;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::Read;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Lines before the columns' names are two fields each.
 const MOST_LINES_BEFORE: usize = 20;
@@ -29,10 +29,13 @@ struct Offers {
 }
 
 pub(crate) fn read(
-    file: impl Read,
+    mut file: impl Read + Seek,
     origin: &ListFile,
     prices: &mut PriceList,
 ) -> Result<(), String> {
+    if !has_last_line_end(&mut file).map_err(|e| e.to_string())? {
+        return Err("is cut off: its last line has no line end. Download it again".to_owned());
+    }
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
     let mut rows = reader.records();
     let mut date = None;
@@ -62,6 +65,15 @@ pub(crate) fn read(
         check_count(offers.amounts.len())?;
     }
     offers.amounts.into_values().try_for_each(|offer| add(offer, date, origin, prices))
+}
+
+/// Whether a file ends as AWS ends each line: what was cut off shows nowhere else, for any text can be a field.
+fn has_last_line_end(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    file.rewind()?;
+    Ok(last == *b"\n")
 }
 
 fn add(

@@ -138,6 +138,19 @@ fn a_part_of_a_price_that_stands_there_twice_counts_once_and_with_another_price_
     }
 }
 
+#[test]
+fn a_list_that_is_cut_off_is_refused() {
+    let (whole, last) = (CSV.trim_end(), "\"us-east-1\"");
+    for length in [whole.len(), whole.len() - 4, whole.len() - last.len(), whole.len() / 2] {
+        let error = all("index.csv", &whole[..length]).unwrap_err();
+        let says = "index.csv: is cut off: its last line has no line end. Download it again";
+        assert!(error.contains(says), "{length}: {error}");
+    }
+    assert_eq!(short(&all("index.csv", &CSV.replace('\n', "\r\n")).unwrap()), EXPECTED);
+    let whole = json();
+    assert!(all("index.json", &whole[..whole.len() - 1]).unwrap_err().contains("EOF"));
+}
+
 /// Spot prices of two zones at three times.
 pub(super) fn spot() -> String {
     let price = |zone: &str, price: &str, time: &str, os: &str| {
