@@ -18,9 +18,13 @@ pub(crate) struct Rate {
 
 impl Rate {
     /// # Errors
-    /// If the price is no number.
+    /// If the price is no number, or below 0. Parts of 0 are usual: what was paid upfront costs no more by the hour.
     pub fn of(unit: &str, price: &str, currency: &str) -> Result<Self, String> {
-        let amount = price.parse().map_err(|_| format!("a price is {price:?}, not a number"))?;
+        let amount: f64 =
+            price.parse().map_err(|_| format!("a price is {price:?}, not a number"))?;
+        if !(amount.is_finite() && amount >= 0.0) {
+            return Err(format!("a price is {price:?}, not a number from 0 on"));
+        }
         Ok(Self { unit: unit.to_owned(), amount, currency: currency.to_owned() })
     }
 }

@@ -33,8 +33,9 @@ pub(crate) fn read(
     prices: &mut PriceList,
 ) -> Result<(), String> {
     let mut take = |item: Item| match item.by_hour().filter(|_| item.is_plain_machine()) {
+        // Some are free of charge until they are for sale.
+        Some((_, 0.0)) | None => Ok(()),
         Some((commitment, per_hour)) => prices.add(item.price(commitment, per_hour, origin)),
-        None => Ok(()),
     };
     while skip_spaces(&mut file).map_err(|e| e.to_string())? {
         let mut json = serde_json::Deserializer::from_reader(&mut file);
@@ -76,7 +77,7 @@ impl Item {
     /// The commitment and the price by the hour. A reservation's price is that of the whole term, whatever its unit says.
     fn by_hour(&self) -> Option<(String, f64)> {
         let is_spot = self.sku_name.ends_with("Spot") || self.meter_name.ends_with("Spot");
-        let (commitment, per_hour) = match (self.r#type.as_str(), &self.reservation_term) {
+        Some(match (self.r#type.as_str(), &self.reservation_term) {
             ("Consumption", _) if is_spot => (SPOT.to_owned(), self.retail_price),
             ("Consumption", _) => (ON_DEMAND.to_owned(), self.retail_price),
             ("Reservation", Some(term)) => {
@@ -84,8 +85,7 @@ impl Item {
                 (reserved(years), self.retail_price / (f64::from(years) * HOURS_PER_YEAR))
             }
             _ => return None,
-        };
-        (per_hour > 0.0).then_some((commitment, per_hour))
+        })
     }
 
     /// Azure says since when a price holds, not when it was asked for: that is when the file was saved.

@@ -8,12 +8,14 @@ mod aws_json;
 mod aws_rate;
 mod aws_spot;
 mod azure;
+mod filter;
 mod json;
 mod list;
 mod list_file;
 mod price_list;
 mod sparecores;
 
+pub use filter::Filter;
 pub use list::{LARGEST_BYTES, PriceListError, read};
 pub use price_list::MOST_PRICES;
 

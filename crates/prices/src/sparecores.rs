@@ -75,7 +75,7 @@ fn price(row: &Row, origin: &ListFile) -> rusqlite::Result<Option<Price>> {
         _ => return Ok(None),
     };
     // Some prices are announced as 0 until they are known.
-    if amount <= 0.0 {
+    if amount == 0.0 {
         return Ok(None);
     }
     let observed: String = row.get(11)?;

@@ -96,7 +96,12 @@ fn the_instance_type_that_a_run_records_finds_its_price() {
     assert!(text.contains("break-even price of new: 4.500 USD/h"), "{text}");
     assert!(text.contains("new: priced as c7g.16xlarge, which its runs record"), "{text}");
     let unknown = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "eu-west-1"];
-    place.sizeup(&unknown).refuses(2, "no price for \"old\"");
+    place.sizeup(&unknown).refuses(
+        2,
+        "no price for \"old\": no price of sc-data.db is of --region eu-west-1: its regions are us-central1, us-east-1",
+    );
+    let elsewhere = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "us-central1"];
+    place.sizeup(&elsewhere).refuses(2, "no price for \"old\". Add --price");
     let commitment = ["cost", "old.run.jsonl", "--prices", DATABASE, "--commitment", "3 years"];
     place.sizeup(&commitment).refuses(2, "Its commitments: on demand, spot");
 }
@@ -119,7 +124,11 @@ fn a_price_file_made_of_a_list_prices_runs_that_are_named_by_instance_type() {
     assert_eq!(view[0]["commitments"][0]["price"]["source"], "Spare Cores, aws (sc-data.db)");
     place
         .sizeup(&["prices", DATABASE, "--instance", "m8g"])
-        .refuses(2, "no price of these files is wanted");
+        .refuses(2, "no price of sc-data.db is of --instance m8g: its instance types are c4-standard-4, c6i.16xlarge");
+    place.sizeup(&["prices", DATABASE, "--region", "us"]).refuses(
+        2,
+        "no price of sc-data.db is of --region us: its regions are us-central1, us-east-1",
+    );
 }
 
 #[test]
