@@ -2,9 +2,11 @@
 //! (<https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices>).
 
 use crate::HOURS_PER_YEAR;
+use crate::aws::day;
 use crate::json::Elements;
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
+use jiff::civil::Date;
 use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
 use serde::Deserialize;
 use serde::de::DeserializeSeed;
@@ -25,7 +27,12 @@ struct Item {
     sku_name: String,
     meter_name: String,
     service_name: String,
+    effective_start_date: Option<String>,
+    effective_end_date: Option<String>,
 }
+
+/// Longer links are told by their starts.
+const LONGEST_LINK: usize = 300;
 
 pub(crate) fn read(
     mut file: impl BufRead,
@@ -35,14 +42,24 @@ pub(crate) fn read(
     let mut take = |item: Item| match item.by_hour().filter(|_| item.is_plain_machine()) {
         // Some are free of charge until they are for sale.
         Some((_, 0.0)) | None => Ok(()),
-        Some((commitment, per_hour)) => prices.add(item.price(commitment, per_hour, origin)),
+        Some((commitment, per_hour)) if item.holds_on(origin.saved)? => {
+            prices.add(item.price(commitment, per_hour, origin))
+        }
+        Some(_) => Ok(()),
     };
+    let mut next: Option<String> = None;
     while skip_spaces(&mut file).map_err(|e| e.to_string())? {
         let mut json = serde_json::Deserializer::from_reader(&mut file);
-        let page = Elements::new("Items", &mut take).deserialize(&mut json);
-        page.map_err(|e| format!("is no answer of Azure's retail prices: {e}"))?;
+        let page = Elements::new("Items", "NextPageLink", &mut take).deserialize(&mut json);
+        next = page.map_err(|e| format!("is no answer of Azure's retail prices: {e}"))?;
     }
-    Ok(())
+    match next.filter(|link| !link.is_empty()) {
+        Some(link) => {
+            let link: String = link.chars().take(LONGEST_LINK).collect();
+            Err(format!("has further pages, from {link} on: add them, one after the other"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Skips what is between pages. Gives whether anything is left.
@@ -86,6 +103,22 @@ impl Item {
             }
             _ => return None,
         })
+    }
+
+    /// Whether the price holds on the day of the list. Azure also lists prices that did, or will.
+    fn holds_on(&self, date: Option<Date>) -> Result<bool, String> {
+        let of = |name: &str, time: &Option<String>| match time {
+            Some(time) => match day(time) {
+                Some(day) => Ok(Some(day)),
+                None => Err(format!("{}: {name} is {time:?}, not a date", self.arm_sku_name)),
+            },
+            None => Ok(None),
+        };
+        let start = of("effectiveStartDate", &self.effective_start_date)?;
+        let end = of("effectiveEndDate", &self.effective_end_date)?;
+        Ok(date.is_none_or(|date| {
+            start.is_none_or(|start| start <= date) && end.is_none_or(|end| end >= date)
+        }))
     }
 
     /// Azure says since when a price holds, not when it was asked for: that is when the file was saved.
