@@ -8,6 +8,7 @@ mod aws_json;
 mod aws_rate;
 mod aws_spot;
 mod azure;
+mod database;
 mod filter;
 mod json;
 mod list;

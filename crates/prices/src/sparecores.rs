@@ -2,17 +2,13 @@
 //! (SpareCores/sc-crawler, `src/sc_crawler/table_bases.py`): names and columns are kept in SQLite as there, enumerations by
 //! the names of their members.
 
+use crate::database;
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{HOURS_PER_MONTH, HOURS_PER_YEAR};
 use judge::cost::{ON_DEMAND, Price, RESERVED, SPOT};
-use rusqlite::config::DbConfig;
-use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::Row;
 use std::path::Path;
-
-/// Longer texts are in no column that is read.
-const LONGEST_VALUE_BYTES: i32 = 16 << 20;
 
 const TABLES: [&str; 3] = ["server", "server_price", "region"];
 
@@ -27,7 +23,7 @@ const QUERY: &str = "
 
 pub(crate) fn read(path: &Path, origin: &ListFile, prices: &mut PriceList) -> Result<(), String> {
     let wrong = |e: rusqlite::Error| format!("can't be read as Spare Cores' database: {e}");
-    let database = open(path).map_err(wrong)?;
+    let database = database::open(path)?;
     for table in TABLES {
         let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
         let found: i64 = database.query_row(count, [table], |row| row.get(0)).map_err(wrong)?;
@@ -43,17 +39,6 @@ pub(crate) fn read(path: &Path, origin: &ListFile, prices: &mut PriceList) -> Re
         }
     }
     Ok(())
-}
-
-/// A database from elsewhere: nothing of its schema is run, and it is only read.
-fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let database = Connection::open_with_flags(path, flags)?;
-    database.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    database.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES)?;
-    database.execute_batch("PRAGMA cell_size_check = ON")?;
-    Ok(database)
 }
 
 /// `None` of prices that can't be had by the hour: of storage and of what must be paid at once for an unknown time.

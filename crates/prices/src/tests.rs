@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 mod aws;
 mod changed;
+mod database;
 mod refused;
 
 /// A file of a folder that goes away.
