@@ -2,15 +2,20 @@
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::{Connection, OpenFlags, Row};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Longer texts are in no column that is read.
+/// Longer values are in no row.
 const LONGEST_VALUE_BYTES: i32 = 16 << 20;
+/// Longer texts are in no column that is read.
+const LONGEST_NAME_BYTES: usize = 400;
+/// So many characters of what is wrong are told.
+const LONGEST_SHOWN: usize = 40;
 /// Begins a journal by which a change must be undone; of one that was done it is overwritten.
 const JOURNAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
@@ -33,8 +38,67 @@ pub(crate) fn open(path: &Path) -> Result<Connection, String> {
         database.execute_batch("PRAGMA cell_size_check = ON")?;
         Ok(database)
     };
-    let database = Connection::open_with_flags(uri(&path), flags).and_then(set);
-    database.map_err(|e: rusqlite::Error| format!("can't be read as Spare Cores' database: {e}"))
+    Connection::open_with_flags(uri(&path), flags).and_then(set).map_err(unreadable)
+}
+
+/// What SQLite says.
+pub(crate) fn unreadable(e: rusqlite::Error) -> String {
+    format!("can't be read as Spare Cores' database: {e}")
+}
+
+/// Takes these columns of each row of a table.
+///
+/// # Errors
+/// If it has more rows than `most`, whoever wants them; and what `take` says.
+pub(crate) fn each_row(
+    database: &Connection,
+    (table, columns): (&str, &str),
+    most: usize,
+    mut take: impl FnMut(&Row) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut query =
+        database.prepare(&format!("SELECT {columns} FROM {table}")).map_err(unreadable)?;
+    let mut rows = query.query([]).map_err(unreadable)?;
+    let mut count = 0;
+    while let Some(row) = rows.next().map_err(unreadable)? {
+        count += 1;
+        if count > most {
+            return Err(format!(
+                "has more than {most} rows in {table}, which is the limit. Use a database with less in it"
+            ));
+        }
+        take(row)?;
+    }
+    Ok(())
+}
+
+/// A value of a column.
+///
+/// # Errors
+/// If it is missing or of another kind.
+pub(crate) fn field<T: FromSql>(row: &Row, column: &str) -> Result<T, String> {
+    let value = row.get_ref(column).map_err(unreadable)?;
+    if value.as_bytes().is_ok_and(|bytes| bytes.len() > LONGEST_NAME_BYTES) {
+        return Err(format!("{column} has more than {LONGEST_NAME_BYTES} bytes"));
+    }
+    T::column_result(value).map_err(|_| match value {
+        ValueRef::Null => format!("{column} is missing"),
+        ValueRef::Integer(number) => format!("{column} is {number}, which it can't be"),
+        ValueRef::Real(number) => format!("{column} is {number}, which it can't be"),
+        ValueRef::Text(text) => {
+            let text: String = String::from_utf8_lossy(text).chars().take(LONGEST_SHOWN).collect();
+            format!("{column} is {text:?}, which it can't be")
+        }
+        ValueRef::Blob(_) => format!("{column} is a blob, which it can't be"),
+    })
+}
+
+/// A text that must be there.
+///
+/// # Errors
+/// If it is not.
+pub(crate) fn text(row: &Row, column: &str) -> Result<String, String> {
+    field(row, column)
 }
 
 /// `file:///lists/sc%20data.db?immutable=1`: of an absolute path.
