@@ -16,10 +16,10 @@ pub(super) struct PriceArgs {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// The region of the prices, if the file has several
-    #[arg(long, value_name = "REGION")]
+    #[arg(long, value_name = "REGION", requires = "prices")]
     region: Option<String>,
     /// The commitment of the prices, e.g. spot or 'reserved 1 year'  [default: on demand, if the file has it]
-    #[arg(long, value_name = "COMMITMENT")]
+    #[arg(long, value_name = "COMMITMENT", requires = "prices")]
     commitment: Option<String>,
     /// Price per hour of a group; overrides the price file; can be given more than once
     #[arg(long = "price", value_name = "LABEL=PRICE")]

@@ -185,6 +185,19 @@ fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
 }
 
 #[test]
+fn where_and_for_how_long_are_said_of_a_price_file_only() {
+    let place = place();
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum\"\nrate = \"1 GB/s\"\n");
+    let priced = ["--price", "c6i.16xlarge=3", "--price", "c7g.16xlarge=2"];
+    for command in [&["cost"][..], &["capacity", "mix.toml"], &["report", "-o", "report.html"]] {
+        for given in [["--region", "us-east-1"], ["--commitment", "spot"]] {
+            let all = [command, &[C6I, C7G], &priced, &given].concat();
+            place.sizeup(&all).refuses(2, "--prices <FILE>");
+        }
+    }
+}
+
+#[test]
 fn groups_are_told_how_many_more_hosts_would_settle_which_is_faster() {
     let place = Place::new();
     let import = |label: &str, number: usize, value: u32| {
