@@ -149,13 +149,16 @@ fn unit(of: &PricedInstance) -> &str {
 }
 
 fn table(instances: &[PricedInstance]) -> Table {
+    let units: BTreeSet<&str> = instances.iter().map(unit).collect();
+    // Prices in several are no prices without it.
+    let unit_rank = if units.len() > 1 { 0 } else { 4 };
     let mut table = Table::new([
         Heading::left("instance"),
         Heading::left("region").shrinks().rank(1),
         Heading::right("vCPUs"),
         Heading::right("cores").rank(2),
         Heading::right("GiB").rank(2),
-        Heading::left("per hour").rank(4),
+        Heading::left("per hour").rank(unit_rank),
         Heading::right("on demand"),
         Heading::right("spot"),
         Heading::right("reserved 1 year").rank(1),

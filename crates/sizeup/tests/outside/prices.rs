@@ -185,6 +185,26 @@ fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
 }
 
 #[test]
+fn prices_in_several_currencies_are_shown_with_them_however_narrow_the_screen() {
+    let place = place();
+    let list = |other: &str| {
+        let csv = format!(
+            "label,per_hour,currency,region,vcpus,commitment\na,1.5,USD,us-east-1,2,on demand\nb,2.5,{other},eu-west-1,2,on demand\n"
+        );
+        place.write("prices.csv", csv);
+        place.sizeup(&["prices", "prices.csv"]).stdout
+    };
+    let text = list("EUR");
+    let row = |label: &str| {
+        let of = |line: &&str| line.starts_with(label);
+        text.lines().find(of).unwrap_or_else(|| panic!("no {label}: {text}"))
+    };
+    assert!(row("instance").contains("per hour"), "{text}");
+    assert!(row("a ").contains("USD") && row("b ").contains("EUR"), "{text}");
+    assert!(!list("USD").contains("per hour"), "of one currency it has less weight");
+}
+
+#[test]
 fn where_and_for_how_long_are_said_of_a_price_file_only() {
     let place = place();
     place.write("mix.toml", "[[demand]]\nworkload = \"sum\"\nrate = \"1 GB/s\"\n");
