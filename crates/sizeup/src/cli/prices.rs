@@ -148,7 +148,11 @@ impl PriceArgs {
     /// Puts the price of the commitment that is wanted before the others.
     fn put_first(&self, all: &mut [Price], label: &str) -> anyhow::Result<()> {
         let wanted = self.commitment.as_deref().unwrap_or(ON_DEMAND);
-        match all.iter().position(|price| price.commitment.as_deref() == Some(wanted)) {
+        let find =
+            |of: Option<&str>| all.iter().position(|price| price.commitment.as_deref() == of);
+        // A price that names no commitment is taken for one on demand.
+        let unnamed = || if wanted == ON_DEMAND { find(None) } else { None };
+        match find(Some(wanted)).or_else(unnamed) {
             Some(place) => all[..=place].rotate_right(1),
             None if self.commitment.is_some() && !all.is_empty() => {
                 let known: Vec<&str> =

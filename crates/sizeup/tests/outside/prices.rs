@@ -185,6 +185,36 @@ fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
 }
 
 #[test]
+fn a_price_without_a_commitment_is_one_on_demand() {
+    let place = place();
+    place.write("prices.csv", "label,per_hour\nc6i.16xlarge,3\nc7g.16xlarge,2.5\n");
+    let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
+    assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
+    let text = place.sizeup(&["prices", "prices.csv"]).prose();
+    let note = "2 prices name no commitment: they stand under on demand";
+    assert!(text.contains(note) && !text.contains("in no column"), "{text}");
+    let on_demand = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "on demand"];
+    let view = place.sizeup(&[&on_demand[..], &["--json"]].concat()).data();
+    near(&view[0]["cost"]["scores"][0]["break_even_per_hour"]["centre"], 4.5);
+    let spot = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "spot"];
+    place.sizeup(&spot).refuses(2, "has no price with the commitment \"spot\"");
+    // One that says so comes first.
+    let both = "label,per_hour,commitment\nc6i.16xlarge,4,\nc6i.16xlarge,3,on demand\nc7g.16xlarge,1,spot\nc7g.16xlarge,2,\n";
+    place.write("prices.csv", both);
+    let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
+    assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
+    let text = place.sizeup(&["prices", "prices.csv"]).prose();
+    for note in [
+        "1 price names no commitment: it stands under on demand",
+        "1 price under other commitments in no column",
+    ] {
+        assert!(text.contains(note), "{text}");
+    }
+    let view = place.sizeup(&["cost", C6I, C7G, "--prices", "prices.csv", "--json"]).data();
+    near(&view[0]["cost"]["scores"][0]["price_adjusted"]["centre"], 1.5 * 3.0 / 2.0);
+}
+
+#[test]
 fn prices_in_several_currencies_are_shown_with_them_however_narrow_the_screen() {
     let place = place();
     let list = |other: &str| {
