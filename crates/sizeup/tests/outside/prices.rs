@@ -180,7 +180,7 @@ fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
     let csv = "label,per_hour,currency,vcpus\na,64,USD,64\nb,32,USD,64\nc,16,EUR,64\nd,8,USD,4\n";
     place.write("prices.csv", csv);
     let text = place.sizeup(&["prices", "prices.csv"]).prose();
-    let least = "Least per vCPU: c, 0.250 EUR/h; b, 0.500 USD/h.";
+    let least = "Least per vCPU: c, 0.2500 EUR/h; b, 0.5000 USD/h.";
     assert!(text.contains(least), "{text}");
 }
 
