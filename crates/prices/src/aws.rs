@@ -2,7 +2,7 @@
 //! (<https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-service-price-list-file-for-services.html>).
 
 use crate::HOURS_PER_YEAR;
-use crate::aws_rate::Rate;
+use crate::aws_part::PricePart;
 use judge::cost::{ON_DEMAND, Price, reserved};
 use serde::Deserialize;
 
@@ -82,8 +82,8 @@ impl Amount {
     ///
     /// # Errors
     /// If it is in another currency than the parts before, or neither by the hour nor once.
-    pub fn add(&mut self, rate: &Rate) -> Result<(), String> {
-        let Rate { unit, amount, currency } = rate;
+    pub fn add(&mut self, part: &PricePart) -> Result<(), String> {
+        let PricePart { unit, amount, currency } = part;
         match &self.currency {
             Some(known) if known != currency => {
                 return Err(format!(

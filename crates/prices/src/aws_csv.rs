@@ -1,7 +1,7 @@
 //! AWS's price list for EC2 as CSV: five lines about the list, the names of the columns, then a line for each part of a price.
 
 use crate::aws::{Amount, Attributes, Terms, day};
-use crate::aws_rate::{KnownRates, Rate};
+use crate::aws_part::{KnownParts, PricePart};
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
 use csv::StringRecord;
@@ -23,9 +23,9 @@ struct Offer {
 
 /// What the lines so far say of each SKU under each offer.
 #[derive(Default)]
-struct Offers {
+struct KnownOffers {
     amounts: HashMap<(String, String), (Offer, Amount)>,
-    rates: KnownRates,
+    parts: KnownParts,
 }
 
 pub(crate) fn read(
@@ -56,7 +56,7 @@ pub(crate) fn read(
             _ => {}
         }
     };
-    let mut offers = Offers::default();
+    let mut offers = KnownOffers::default();
     for row in rows {
         let row = row.map_err(|e| e.to_string())?;
         let on_line =
@@ -115,12 +115,12 @@ impl PriceColumns {
         self.0.get(name).and_then(|place| row.get(*place)).unwrap_or_default()
     }
 
-    fn add(&self, row: &StringRecord, offers: &mut Offers) -> Result<(), String> {
+    fn add(&self, row: &StringRecord, offers: &mut KnownOffers) -> Result<(), String> {
         let Some(offer) = self.offer(row) else { return Ok(()) };
         let find = |name: &str| self.find(row, name);
         let (sku, code) = (find("SKU").to_owned(), find("OfferTermCode").to_owned());
-        let rate = Rate::of(find("Unit"), find("PricePerUnit"), find("Currency"))?;
-        let is_new = offers.rates.is_new((&sku, &code, find("RateCode")), &rate)?;
+        let part = PricePart::of(find("Unit"), find("PricePerUnit"), find("Currency"))?;
+        let is_new = offers.parts.is_new((&sku, &code, find("RateCode")), &part)?;
         let (_, amount) = match offers.amounts.entry((sku, code)) {
             Entry::Occupied(known) if known.get().0 != offer => {
                 let (sku, code) = known.key();
@@ -131,7 +131,7 @@ impl PriceColumns {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => place.insert((offer, Amount::default())),
         };
-        if is_new { amount.add(&rate) } else { Ok(()) }
+        if is_new { amount.add(&part) } else { Ok(()) }
     }
 
     /// `None` of what is not read, which needs no memory.

@@ -2,7 +2,7 @@
 //! large: only what is wanted is kept.
 
 use crate::aws::{Amount, Attributes, SoldMachine, Terms, day};
-use crate::aws_rate::{KnownRates, Rate};
+use crate::aws_part::{KnownParts, PricePart};
 use crate::json::{AllMembers, Members};
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
@@ -51,14 +51,14 @@ struct Dimension {
 
 impl TermOffer {
     /// Of the parts that are new.
-    fn amount(&self, sku: &str, offer: &str, known: &mut KnownRates) -> Result<Amount, String> {
+    fn amount(&self, sku: &str, offer: &str, known: &mut KnownParts) -> Result<Amount, String> {
         let mut amount = Amount::default();
         for (name, Dimension { rate_code, unit, price_per_unit }) in &self.dimensions.0 {
             let code = rate_code.as_ref().unwrap_or(name);
             for (currency, price) in &price_per_unit.0 {
-                let rate = Rate::of(unit, price, currency)?;
-                if known.is_new((sku, offer, code), &rate)? {
-                    amount.add(&rate)?;
+                let part = PricePart::of(unit, price, currency)?;
+                if known.is_new((sku, offer, code), &part)? {
+                    amount.add(&part)?;
                 }
             }
         }
@@ -110,8 +110,8 @@ impl<'de> Visitor<'de> for WholeList<'_, '_> {
                         .as_ref()
                         .ok_or_else(|| A::Error::custom("terms come before products"))?;
                     let (origin, prices) = (self.origin, &mut *self.prices);
-                    let rates = KnownRates::default();
-                    map.next_value_seed(TermKinds { machines, date, origin, prices, rates })?;
+                    let parts = KnownParts::default();
+                    map.next_value_seed(TermKinds { machines, date, origin, prices, parts })?;
                     has_terms = true;
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
@@ -134,14 +134,14 @@ struct TermKinds<'a, 'b> {
     date: Option<Date>,
     origin: &'a ListFile,
     prices: &'a mut PriceList<'b>,
-    rates: KnownRates,
+    parts: KnownParts,
 }
 
 impl TermKinds<'_, '_> {
     fn add(&mut self, is_reserved: bool, sku: &str, offers: &Offers) -> Result<(), String> {
         let Some(machine) = self.machines.get(sku) else { return Ok(()) };
         for (code, offer) in &offers.0 {
-            let amount = offer.amount(sku, code, &mut self.rates)?;
+            let amount = offer.amount(sku, code, &mut self.parts)?;
             let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &offer.terms) else {
                 continue;
             };

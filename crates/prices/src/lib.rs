@@ -5,7 +5,7 @@
 mod aws;
 mod aws_csv;
 mod aws_json;
-mod aws_rate;
+mod aws_part;
 mod aws_spot;
 mod azure;
 mod database;

@@ -5,18 +5,18 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// An offer has two at most: by the hour, and at once.
-const RATES_OF_AN_OFFER: usize = 2;
+const PARTS_OF_AN_OFFER: usize = 2;
 
 /// A part of a price.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rate {
+pub(crate) struct PricePart {
     /// `Hrs` or `Quantity`.
     pub unit: String,
     pub amount: f64,
     pub currency: String,
 }
 
-impl Rate {
+impl PricePart {
     /// # Errors
     /// If the price is no number, or below 0. Parts of 0 are usual: what was paid upfront costs no more by the hour.
     pub fn of(unit: &str, price: &str, currency: &str) -> Result<Self, String> {
@@ -30,13 +30,13 @@ impl Rate {
 }
 
 /// SKU, offer and code of a part, and the currency: that an offer has one is for its sum to say.
-type RateKey = (String, String, String, String);
+type PartKey = (String, String, String, String);
 
 /// The parts that a list has had so far.
 #[derive(Debug, Default)]
-pub(crate) struct KnownRates(HashMap<RateKey, Rate>);
+pub(crate) struct KnownParts(HashMap<PartKey, PricePart>);
 
-impl KnownRates {
+impl KnownParts {
     /// Keeps a part. Gives whether it is the first of its code: one that stands there again counts once.
     ///
     /// # Errors
@@ -44,22 +44,22 @@ impl KnownRates {
     pub fn is_new(
         &mut self,
         (sku, offer, code): (&str, &str, &str),
-        rate: &Rate,
+        part: &PricePart,
     ) -> Result<bool, String> {
-        let key = (sku.to_owned(), offer.to_owned(), code.to_owned(), rate.currency.clone());
+        let key = (sku.to_owned(), offer.to_owned(), code.to_owned(), part.currency.clone());
         let is_new = match self.0.entry(key) {
-            Entry::Occupied(known) if known.get() == rate => false,
+            Entry::Occupied(known) if known.get() == part => false,
             Entry::Occupied(_) => {
                 return Err(format!(
                     "RateCode {code:?} stands there twice, with other prices. Leave one out"
                 ));
             }
             Entry::Vacant(place) => {
-                place.insert(rate.clone());
+                place.insert(part.clone());
                 true
             }
         };
-        check_count(self.0.len() / RATES_OF_AN_OFFER)?;
+        check_count(self.0.len() / PARTS_OF_AN_OFFER)?;
         Ok(is_new)
     }
 }
