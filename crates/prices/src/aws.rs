@@ -2,11 +2,12 @@
 //! (<https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-service-price-list-file-for-services.html>).
 
 use crate::HOURS_PER_YEAR;
+use crate::aws_part::PricePart;
 use judge::cost::{ON_DEMAND, Price, reserved};
 use serde::Deserialize;
 
 /// The attributes of a product, under their names in JSON.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Attributes {
     pub instance_type: String,
@@ -60,7 +61,7 @@ pub(crate) struct SoldMachine {
 }
 
 /// Under which terms it is sold.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 pub(crate) struct Terms {
     pub lease_contract_length: String,
@@ -80,19 +81,18 @@ impl Amount {
     /// Adds a part, by the hour or once.
     ///
     /// # Errors
-    /// If it is no price, or in another currency than the parts before.
-    pub fn add(&mut self, unit: &str, price: &str, currency: &str) -> Result<(), String> {
+    /// If it is in another currency than the parts before, or neither by the hour nor once.
+    pub fn add(&mut self, part: &PricePart) -> Result<(), String> {
+        let PricePart { unit, amount, currency } = part;
         match &self.currency {
             Some(known) if known != currency => {
                 return Err(format!(
                     "an offer's price is in {known:?} and in {currency:?}. Use a list of one currency"
                 ));
             }
-            _ => self.currency = Some(currency.to_owned()),
+            _ => self.currency = Some(currency.clone()),
         }
-        let amount: f64 =
-            price.parse().map_err(|_| format!("a price is {price:?}, not a number"))?;
-        match unit {
+        match unit.as_str() {
             "Hrs" => self.per_hour += amount,
             "Quantity" => self.upfront += amount,
             other => return Err(format!("a price is per {other:?}, not Hrs or Quantity")),

@@ -1,24 +1,41 @@
 //! AWS's price list for EC2 as CSV: five lines about the list, the names of the columns, then a line for each part of a price.
 
 use crate::aws::{Amount, Attributes, Terms, day};
+use crate::aws_part::{KnownParts, PricePart};
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
 use csv::StringRecord;
 use jiff::civil::Date;
 use std::collections::HashMap;
-use std::io::Read;
+use std::collections::hash_map::Entry;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Lines before the columns' names are two fields each.
 const MOST_LINES_BEFORE: usize = 20;
 
-/// Parts of the price of a product under one offer, by the hour and at once.
-type Parts = HashMap<(String, String), (Attributes, Terms, bool, Amount)>;
+/// A product under one offer.
+#[derive(PartialEq)]
+struct Offer {
+    attributes: Attributes,
+    terms: Terms,
+    is_reserved: bool,
+}
+
+/// What the lines so far say of each SKU under each offer.
+#[derive(Default)]
+struct KnownOffers {
+    amounts: HashMap<(String, String), (Offer, Amount)>,
+    parts: KnownParts,
+}
 
 pub(crate) fn read(
-    file: impl Read,
+    mut file: impl Read + Seek,
     origin: &ListFile,
     prices: &mut PriceList,
 ) -> Result<(), String> {
+    if !has_last_line_end(&mut file).map_err(|e| e.to_string())? {
+        return Err("is cut off: its last line has no line end. Download it again".to_owned());
+    }
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
     let mut rows = reader.records();
     let mut date = None;
@@ -39,19 +56,28 @@ pub(crate) fn read(
             _ => {}
         }
     };
-    let mut parts = Parts::new();
+    let mut offers = KnownOffers::default();
     for row in rows {
         let row = row.map_err(|e| e.to_string())?;
         let on_line =
             |what| format!("line {}: {what}", row.position().map_or(0, csv::Position::line));
-        columns.add(&row, &mut parts).map_err(on_line)?;
-        check_count(parts.len())?;
+        columns.add(&row, &mut offers).map_err(on_line)?;
+        check_count(offers.amounts.len())?;
     }
-    parts.into_values().try_for_each(|part| add(part, date, origin, prices))
+    offers.amounts.into_values().try_for_each(|offer| add(offer, date, origin, prices))
+}
+
+/// Whether a file ends as AWS ends each line: what was cut off shows nowhere else, for any text can be a field.
+fn has_last_line_end(file: &mut (impl Read + Seek)) -> io::Result<bool> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    file.rewind()?;
+    Ok(last == *b"\n")
 }
 
 fn add(
-    (attributes, terms, is_reserved, amount): (Attributes, Terms, bool, Amount),
+    (Offer { attributes, terms, is_reserved }, amount): (Offer, Amount),
     date: Option<Date>,
     origin: &ListFile,
     prices: &mut PriceList,
@@ -70,8 +96,15 @@ impl PriceColumns {
     fn of(head: &StringRecord) -> Result<Self, String> {
         let columns = head.iter().enumerate().map(|(place, name)| (name.to_owned(), place));
         let columns = Self(columns.collect());
-        let needed =
-            ["OfferTermCode", "TermType", "Unit", "PricePerUnit", "Currency", "Instance Type"];
+        let needed = [
+            "OfferTermCode",
+            "RateCode",
+            "TermType",
+            "Unit",
+            "PricePerUnit",
+            "Currency",
+            "Instance Type",
+        ];
         match needed.into_iter().find(|name| !columns.0.contains_key(*name)) {
             Some(lacking) => Err(format!("the column {lacking} is missing")),
             None => Ok(columns),
@@ -82,7 +115,27 @@ impl PriceColumns {
         self.0.get(name).and_then(|place| row.get(*place)).unwrap_or_default()
     }
 
-    fn add(&self, row: &StringRecord, parts: &mut Parts) -> Result<(), String> {
+    fn add(&self, row: &StringRecord, offers: &mut KnownOffers) -> Result<(), String> {
+        let Some(offer) = self.offer(row) else { return Ok(()) };
+        let find = |name: &str| self.find(row, name);
+        let (sku, code) = (find("SKU").to_owned(), find("OfferTermCode").to_owned());
+        let part = PricePart::of(find("Unit"), find("PricePerUnit"), find("Currency"))?;
+        let is_new = offers.parts.is_new((&sku, &code, find("RateCode")), &part)?;
+        let (_, amount) = match offers.amounts.entry((sku, code)) {
+            Entry::Occupied(known) if known.get().0 != offer => {
+                let (sku, code) = known.key();
+                return Err(format!(
+                    "offer {code:?} of SKU {sku:?} stands there twice, with another machine or other terms. Leave one out"
+                ));
+            }
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert((offer, Amount::default())),
+        };
+        if is_new { amount.add(&part) } else { Ok(()) }
+    }
+
+    /// `None` of what is not read, which needs no memory.
+    fn offer(&self, row: &StringRecord) -> Option<Offer> {
         let find = |name: &str| self.find(row, name).to_owned();
         let attributes = Attributes {
             instance_type: find("Instance Type"),
@@ -95,9 +148,8 @@ impl PriceColumns {
             capacitystatus: find("CapacityStatus"),
             marketoption: find("MarketOption"),
         };
-        // What is no machine of ours needs no memory.
         if !attributes.is_plain() {
-            return Ok(());
+            return None;
         }
         let terms = Terms {
             lease_contract_length: find("LeaseContractLength"),
@@ -106,15 +158,8 @@ impl PriceColumns {
         let is_reserved = match self.find(row, "TermType") {
             "OnDemand" => false,
             "Reserved" => true,
-            _ => return Ok(()),
+            _ => return None,
         };
-        let key = (find("SKU"), find("OfferTermCode"));
-        let (.., amount) =
-            parts.entry(key).or_insert_with(|| (attributes, terms, is_reserved, Amount::default()));
-        amount.add(
-            self.find(row, "Unit"),
-            self.find(row, "PricePerUnit"),
-            self.find(row, "Currency"),
-        )
+        Some(Offer { attributes, terms, is_reserved })
     }
 }

@@ -2,13 +2,14 @@
 //! large: only what is wanted is kept.
 
 use crate::aws::{Amount, Attributes, SoldMachine, Terms, day};
-use crate::json::Members;
+use crate::aws_part::{KnownParts, PricePart};
+use crate::json::{AllMembers, Members};
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
 use jiff::civil::Date;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 
@@ -29,12 +30,12 @@ struct Product {
 }
 
 /// The offers of a SKU.
-type Offers = BTreeMap<String, TermOffer>;
+type Offers = AllMembers<TermOffer>;
 
 #[derive(Deserialize)]
 struct TermOffer {
     #[serde(rename = "priceDimensions")]
-    dimensions: BTreeMap<String, Dimension>,
+    dimensions: AllMembers<Dimension>,
     #[serde(rename = "termAttributes", default)]
     terms: Terms,
 }
@@ -42,16 +43,23 @@ struct TermOffer {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Dimension {
+    /// As its name, but for lists of others.
+    rate_code: Option<String>,
     unit: String,
-    price_per_unit: BTreeMap<String, String>,
+    price_per_unit: AllMembers<String>,
 }
 
 impl TermOffer {
-    fn amount(&self) -> Result<Amount, String> {
+    /// Of the parts that are new.
+    fn amount(&self, sku: &str, offer: &str, known: &mut KnownParts) -> Result<Amount, String> {
         let mut amount = Amount::default();
-        for Dimension { unit, price_per_unit } in self.dimensions.values() {
-            for (currency, price) in price_per_unit {
-                amount.add(unit, price, currency)?;
+        for (name, Dimension { rate_code, unit, price_per_unit }) in &self.dimensions.0 {
+            let code = rate_code.as_ref().unwrap_or(name);
+            for (currency, price) in &price_per_unit.0 {
+                let part = PricePart::of(unit, price, currency)?;
+                if known.is_new((sku, offer, code), &part)? {
+                    amount.add(&part)?;
+                }
             }
         }
         Ok(amount)
@@ -102,7 +110,8 @@ impl<'de> Visitor<'de> for WholeList<'_, '_> {
                         .as_ref()
                         .ok_or_else(|| A::Error::custom("terms come before products"))?;
                     let (origin, prices) = (self.origin, &mut *self.prices);
-                    map.next_value_seed(TermKinds { machines, date, origin, prices })?;
+                    let parts = KnownParts::default();
+                    map.next_value_seed(TermKinds { machines, date, origin, prices, parts })?;
                     has_terms = true;
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
@@ -125,13 +134,14 @@ struct TermKinds<'a, 'b> {
     date: Option<Date>,
     origin: &'a ListFile,
     prices: &'a mut PriceList<'b>,
+    parts: KnownParts,
 }
 
 impl TermKinds<'_, '_> {
     fn add(&mut self, is_reserved: bool, sku: &str, offers: &Offers) -> Result<(), String> {
         let Some(machine) = self.machines.get(sku) else { return Ok(()) };
-        for offer in offers.values() {
-            let amount = offer.amount()?;
+        for (code, offer) in &offers.0 {
+            let amount = offer.amount(sku, code, &mut self.parts)?;
             let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &offer.terms) else {
                 continue;
             };

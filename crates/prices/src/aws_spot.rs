@@ -38,8 +38,8 @@ pub(crate) fn read(
         check_count(newest.len())
     };
     let mut json = serde_json::Deserializer::from_reader(file);
-    let list = Elements::new("SpotPriceHistory", take);
-    list.deserialize(&mut json).and_then(|()| json.end()).map_err(|e| e.to_string())?;
+    let list = Elements::new("SpotPriceHistory", "NextToken", take);
+    list.deserialize(&mut json).and_then(|_| json.end()).map_err(|e| e.to_string())?;
     newest.into_values().try_for_each(|price| prices.add(price.into_price(origin)?))
 }
 

@@ -2,9 +2,11 @@
 //! (<https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices>).
 
 use crate::HOURS_PER_YEAR;
+use crate::aws::day;
 use crate::json::Elements;
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
+use jiff::civil::Date;
 use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
 use serde::Deserialize;
 use serde::de::DeserializeSeed;
@@ -25,7 +27,12 @@ struct Item {
     sku_name: String,
     meter_name: String,
     service_name: String,
+    effective_start_date: Option<String>,
+    effective_end_date: Option<String>,
 }
+
+/// Longer links are told by their starts.
+const LONGEST_LINK: usize = 300;
 
 pub(crate) fn read(
     mut file: impl BufRead,
@@ -33,15 +40,26 @@ pub(crate) fn read(
     prices: &mut PriceList,
 ) -> Result<(), String> {
     let mut take = |item: Item| match item.by_hour().filter(|_| item.is_plain_machine()) {
-        Some((commitment, per_hour)) => prices.add(item.price(commitment, per_hour, origin)),
-        None => Ok(()),
+        // Some are free of charge until they are for sale.
+        Some((_, 0.0)) | None => Ok(()),
+        Some((commitment, per_hour)) if item.holds_on(origin.saved)? => {
+            prices.add(item.price(commitment, per_hour, origin))
+        }
+        Some(_) => Ok(()),
     };
+    let mut next: Option<String> = None;
     while skip_spaces(&mut file).map_err(|e| e.to_string())? {
         let mut json = serde_json::Deserializer::from_reader(&mut file);
-        let page = Elements::new("Items", &mut take).deserialize(&mut json);
-        page.map_err(|e| format!("is no answer of Azure's retail prices: {e}"))?;
+        let page = Elements::new("Items", "NextPageLink", &mut take).deserialize(&mut json);
+        next = page.map_err(|e| format!("is no answer of Azure's retail prices: {e}"))?;
     }
-    Ok(())
+    match next.filter(|link| !link.is_empty()) {
+        Some(link) => {
+            let link: String = link.chars().take(LONGEST_LINK).collect();
+            Err(format!("has further pages, from {link} on: add them, one after the other"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Skips what is between pages. Gives whether anything is left.
@@ -76,7 +94,7 @@ impl Item {
     /// The commitment and the price by the hour. A reservation's price is that of the whole term, whatever its unit says.
     fn by_hour(&self) -> Option<(String, f64)> {
         let is_spot = self.sku_name.ends_with("Spot") || self.meter_name.ends_with("Spot");
-        let (commitment, per_hour) = match (self.r#type.as_str(), &self.reservation_term) {
+        Some(match (self.r#type.as_str(), &self.reservation_term) {
             ("Consumption", _) if is_spot => (SPOT.to_owned(), self.retail_price),
             ("Consumption", _) => (ON_DEMAND.to_owned(), self.retail_price),
             ("Reservation", Some(term)) => {
@@ -84,8 +102,23 @@ impl Item {
                 (reserved(years), self.retail_price / (f64::from(years) * HOURS_PER_YEAR))
             }
             _ => return None,
+        })
+    }
+
+    /// Whether the price holds on the day of the list. Azure also lists prices that did, or will.
+    fn holds_on(&self, date: Option<Date>) -> Result<bool, String> {
+        let of = |name: &str, time: &Option<String>| match time {
+            Some(time) => match day(time) {
+                Some(day) => Ok(Some(day)),
+                None => Err(format!("{}: {name} is {time:?}, not a date", self.arm_sku_name)),
+            },
+            None => Ok(None),
         };
-        (per_hour > 0.0).then_some((commitment, per_hour))
+        let start = of("effectiveStartDate", &self.effective_start_date)?;
+        let end = of("effectiveEndDate", &self.effective_end_date)?;
+        Ok(date.is_none_or(|date| {
+            start.is_none_or(|start| start <= date) && end.is_none_or(|end| end >= date)
+        }))
     }
 
     /// Azure says since when a price holds, not when it was asked for: that is when the file was saved.

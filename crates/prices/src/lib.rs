@@ -5,14 +5,18 @@
 mod aws;
 mod aws_csv;
 mod aws_json;
+mod aws_part;
 mod aws_spot;
 mod azure;
+mod database;
+mod filter;
 mod json;
 mod list;
 mod list_file;
 mod price_list;
 mod sparecores;
 
+pub use filter::Filter;
 pub use list::{LARGEST_BYTES, PriceListError, read};
 pub use price_list::MOST_PRICES;
 

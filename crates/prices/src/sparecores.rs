@@ -2,95 +2,169 @@
 //! (SpareCores/sc-crawler, `src/sc_crawler/table_bases.py`): names and columns are kept in SQLite as there, enumerations by
 //! the names of their members.
 
+use crate::database::{self, each_row, field, text};
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{HOURS_PER_MONTH, HOURS_PER_YEAR};
 use judge::cost::{ON_DEMAND, Price, RESERVED, SPOT};
-use rusqlite::config::DbConfig;
-use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, Row};
+use std::collections::HashMap;
 use std::path::Path;
 
-/// Longer texts are in no column that is read.
-const LONGEST_VALUE_BYTES: i32 = 16 << 20;
-
 const TABLES: [&str; 3] = ["server", "server_price", "region"];
+/// The database has one to two million prices.
+const MOST_PRICES: usize = 5_000_000;
+/// It has some thousand servers and some hundred regions, which are kept in memory.
+const MOST_OTHERS: usize = 500_000;
 
-/// Regions and servers of some clouds have numbers for names: what their interfaces call them is more useful.
-const QUERY: &str = "
-    SELECT s.api_reference, s.vendor_id, COALESCE(r.api_reference, p.region_id), s.vcpus, s.cpu_cores, s.memory_amount,
-           lower(p.allocation), lower(p.unit), p.price, p.price_upfront, p.currency, p.observed_at
-    FROM server_price p
-    JOIN server s ON s.vendor_id = p.vendor_id AND s.server_id = p.server_id
-    LEFT JOIN region r ON r.vendor_id = p.vendor_id AND r.region_id = p.region_id
-    WHERE lower(p.status) = 'active' AND lower(p.operating_system) = 'linux'";
+const OF_REGION: &str = "vendor_id, region_id, api_reference";
+const OF_SERVER: &str = "vendor_id, server_id, api_reference, vcpus, cpu_cores, memory_amount";
+const OF_PRICE: &str = "vendor_id, server_id, region_id, operating_system, allocation, unit, price, price_upfront, currency, \
+                        status, observed_at";
 
 pub(crate) fn read(path: &Path, origin: &ListFile, prices: &mut PriceList) -> Result<(), String> {
-    let wrong = |e: rusqlite::Error| format!("can't be read as Spare Cores' database: {e}");
-    let database = open(path).map_err(wrong)?;
+    let database = database::open(path)?;
     for table in TABLES {
         let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
-        let found: i64 = database.query_row(count, [table], |row| row.get(0)).map_err(wrong)?;
+        let found: i64 =
+            database.query_row(count, [table], |row| row.get(0)).map_err(database::unreadable)?;
         if found == 0 {
             return Err(format!("is not Spare Cores' database: it has no table {table}"));
         }
     }
-    let mut query = database.prepare(QUERY).map_err(wrong)?;
-    let mut rows = query.query([]).map_err(wrong)?;
-    while let Some(row) = rows.next().map_err(wrong)? {
-        if let Some(price) = price(row, origin).map_err(wrong)? {
-            prices.add(price)?;
+    let sold = Sold::read(&database)?;
+    each_row(&database, ("server_price", OF_PRICE), MOST_PRICES, |row| {
+        match sold.price(row, origin)? {
+            Some(price) => prices.add(price),
+            None => Ok(()),
+        }
+    })
+}
+
+/// A vendor, and its name for a thing.
+type Key = (String, String);
+
+/// What prices are of, to be found by them one at a time: a join of tables that repeat their rows has the product of both.
+struct Sold {
+    /// With their names. What is wrong with one matters if a price is of it.
+    servers: HashMap<Key, (String, Result<Server, String>)>,
+    /// Regions and servers of some clouds have numbers for names: what their interfaces call them is more useful.
+    regions: HashMap<Key, Option<String>>,
+}
+
+impl Sold {
+    fn read(database: &Connection) -> Result<Self, String> {
+        let (mut servers, mut regions) = (HashMap::new(), HashMap::new());
+        each_row(database, ("server", OF_SERVER), MOST_OTHERS, |row| {
+            let key = (text(row, "vendor_id")?, text(row, "server_id")?);
+            let label = text(row, "api_reference").unwrap_or_else(|_| key.1.clone());
+            keep(&mut servers, key, (label, Server::of(row)))
+                .map_err(|what| format!("server {what}"))
+        })?;
+        each_row(database, ("region", OF_REGION), MOST_OTHERS, |row| {
+            let key = (text(row, "vendor_id")?, text(row, "region_id")?);
+            let name = field(row, "api_reference")?;
+            keep(&mut regions, key, name).map_err(|what| format!("region {what}"))
+        })?;
+        Ok(Self { servers, regions })
+    }
+
+    /// `None` of prices that don't hold, are not of Linux or of no server, and as [`Server::price`].
+    fn price(&self, row: &Row, origin: &ListFile) -> Result<Option<Price>, String> {
+        let is = |column: &str, wanted: &str| {
+            let value = row.get_ref(column).map_err(database::unreadable)?;
+            Ok::<_, String>(value.as_str().is_ok_and(|value| value.eq_ignore_ascii_case(wanted)))
+        };
+        if !is("status", "active")? || !is("operating_system", "linux")? {
+            return Ok(None);
+        }
+        let key = (text(row, "vendor_id")?, text(row, "server_id")?);
+        let Some((label, server)) = self.servers.get(&key) else { return Ok(None) };
+        let (vendor, _) = key;
+        let region = field::<Option<String>>(row, "region_id")?.map(|region| {
+            let key = (vendor.clone(), region);
+            let name = self.regions.get(&key).and_then(Clone::clone);
+            name.unwrap_or(key.1)
+        });
+        let price = match server {
+            Ok(server) => server.price(row, origin, &vendor),
+            Err(what) => Err(format!("its server's {what}")),
+        };
+        match price {
+            Ok(price) => Ok(price.map(|price| Price { region, ..price })),
+            Err(what) => {
+                let place = region.unwrap_or_else(|| "no region".to_owned());
+                Err(format!("server_price of {label} in {place}: {what}"))
+            }
         }
     }
+}
+
+/// Which of two was meant can't be known.
+fn keep<T>(all: &mut HashMap<Key, T>, key: Key, value: T) -> Result<(), String> {
+    if all.contains_key(&key) {
+        return Err(format!("{} of {} stands there twice", key.1, key.0));
+    }
+    all.insert(key, value);
     Ok(())
 }
 
-/// A database from elsewhere: nothing of its schema is run, and it is only read.
-fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let database = Connection::open_with_flags(path, flags)?;
-    database.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    database.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES)?;
-    database.execute_batch("PRAGMA cell_size_check = ON")?;
-    Ok(database)
+struct Server {
+    label: String,
+    vcpus: Option<u32>,
+    cores: Option<u32>,
+    memory_gib: Option<f64>,
 }
 
-/// `None` of prices that can't be had by the hour: of storage and of what must be paid at once for an unknown time.
-fn price(row: &Row, origin: &ListFile) -> rusqlite::Result<Option<Price>> {
-    let vendor: String = row.get(1)?;
-    let allocation: String = row.get(6)?;
-    let (unit, amount): (String, f64) = (row.get(7)?, row.get(8)?);
-    let upfront: Option<f64> = row.get(9)?;
-    let commitment = match allocation.as_str() {
-        "ondemand" => ON_DEMAND,
-        "spot" => SPOT,
-        "reserved" if upfront.unwrap_or_default() == 0.0 => RESERVED,
-        _ => return Ok(None),
-    };
-    let hours = match unit.as_str() {
-        "hour" => 1.0,
-        "month" => HOURS_PER_MONTH,
-        "year" => HOURS_PER_YEAR,
-        _ => return Ok(None),
-    };
-    // Some prices are announced as 0 until they are known.
-    if amount <= 0.0 {
-        return Ok(None);
+impl Server {
+    fn of(row: &Row) -> Result<Self, String> {
+        let memory_mib: Option<f64> = field(row, "memory_amount")?;
+        Ok(Self {
+            label: text(row, "api_reference")?,
+            vcpus: field::<Option<u32>>(row, "vcpus")?.filter(|count| *count > 0),
+            cores: field::<Option<u32>>(row, "cpu_cores")?.filter(|count| *count > 0),
+            memory_gib: memory_mib.map(|memory| memory / 1024.0).filter(|memory| *memory > 0.0),
+        })
     }
-    let observed: String = row.get(11)?;
-    let memory_mib: Option<f64> = row.get(5)?;
-    Ok(Some(Price {
-        label: row.get(0)?,
-        region: row.get(2)?,
-        vcpus: row.get::<_, Option<u32>>(3)?.filter(|count| *count > 0),
-        cores: row.get::<_, Option<u32>>(4)?.filter(|count| *count > 0),
-        memory_gib: memory_mib.map(|memory| memory / 1024.0).filter(|memory| *memory > 0.0),
-        per_hour: amount / hours,
-        currency: row.get(10)?,
-        commitment: Some(commitment.to_owned()),
-        date: observed.get(..10).and_then(|day| day.parse().ok()),
-        source: origin.source(&format!("Spare Cores, {vendor}")),
-        watts: None,
-    }))
+
+    /// But for its region. `None` of prices that can't be had by the hour: of storage and of what must be paid at once for an
+    /// unknown time.
+    fn price(&self, row: &Row, origin: &ListFile, vendor: &str) -> Result<Option<Price>, String> {
+        let (allocation, unit) = (text(row, "allocation")?, text(row, "unit")?);
+        let amount: f64 = field(row, "price")?;
+        let upfront: Option<f64> = field(row, "price_upfront")?;
+        let commitment = match allocation.to_ascii_lowercase().as_str() {
+            "ondemand" => ON_DEMAND,
+            "spot" => SPOT,
+            "reserved" if upfront.unwrap_or_default() == 0.0 => RESERVED,
+            _ => return Ok(None),
+        };
+        let hours = match unit.to_ascii_lowercase().as_str() {
+            "hour" => 1.0,
+            "month" => HOURS_PER_MONTH,
+            "year" => HOURS_PER_YEAR,
+            _ => return Ok(None),
+        };
+        if amount < 0.0 {
+            return Err(format!("price is {amount}, below 0"));
+        }
+        // Some prices are announced as 0 until they are known.
+        if amount == 0.0 {
+            return Ok(None);
+        }
+        let observed = text(row, "observed_at")?;
+        Ok(Some(Price {
+            label: self.label.clone(),
+            region: None,
+            vcpus: self.vcpus,
+            cores: self.cores,
+            memory_gib: self.memory_gib,
+            per_hour: amount / hours,
+            currency: field(row, "currency")?,
+            commitment: Some(commitment.to_owned()),
+            date: observed.get(..10).and_then(|day| day.parse().ok()),
+            source: origin.source(&format!("Spare Cores, {vendor}")),
+            watts: None,
+        }))
+    }
 }

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 mod aws;
 mod changed;
+mod database;
 mod refused;
 
 /// A file of a folder that goes away.
@@ -118,6 +119,35 @@ fn azures_pages_and_lists_give_the_same_and_a_reservation_is_spread_over_its_ter
     assert!(prices[0].date.is_some(), "when the file was saved");
     let list = all("pages.json", &format!("[{}]", azure_items().join(","))).unwrap();
     assert_eq!(short(&list), expected);
+}
+
+#[test]
+fn azures_prices_of_other_days_than_the_lists_are_left_out() {
+    // The file is of today.
+    let holding = azure_item(
+        2.0,
+        &json!({ "effectiveStartDate": "2020-01-01T00:00:00Z", "effectiveEndDate": "2999-12-31T23:59:59Z" }),
+    );
+    let past = azure_item(1.0, &json!({ "effectiveEndDate": "2020-01-01T23:59:59Z" }));
+    let coming = azure_item(0.5, &json!({ "effectiveStartDate": "2999-01-01T00:00:00Z" }));
+    let prices = all("vms.json", &format!("[{holding},{past},{coming}]")).unwrap();
+    assert_eq!(short(&prices), [("Standard_D64ps_v6", "on demand", 2.0)]);
+    let strange = azure_item(1.0, &json!({ "effectiveEndDate": "soon" }));
+    let error = all("vms.json", &format!("[{strange}]")).unwrap_err();
+    let says = "Standard_D64ps_v6: effectiveEndDate is \"soon\", not a date";
+    assert!(error.contains(says), "{error}");
+}
+
+#[test]
+fn azures_pages_without_the_last_are_refused() {
+    let link = "https://prices.invalid/?skip=100";
+    let whole = azure_pages();
+    let first_goes_on = whole.replacen("null", &format!("{link:?}"), 1);
+    assert_eq!(all("vms.json", &first_goes_on).unwrap().len(), 3, "the next page is there");
+    let last_goes_on = whole.replace("null", &format!("{link:?}"));
+    let error = all("vms.json", &last_goes_on).unwrap_err();
+    let says = format!("vms.json: has further pages, from {link} on: add them");
+    assert!(error.contains(&says), "{error}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ struct TomlFile {
 }
 
 /// How a price file looks, for who wrote another.
-const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line, then `c7g,2.32`) or TOML (`[[price]]`, then \
+pub(super) const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line, then `c7g,2.32`) or TOML (`[[price]]`, then \
                         `label = \"c7g\"` and `per_hour = 2.32`)";
 
 /// Reads a price file: TOML with a `[[price]]` for each, or CSV with a head. Both have `label` and `per_hour`, and may have
@@ -33,6 +33,9 @@ const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its first line,
 pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
     let wrong = |what: String| PriceError { path: path.to_owned(), what };
     let text = catalog::read_text(path).map_err(wrong)?;
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(wrong(format!("is empty. {EXAMPLES}")));
+    }
     let ends_in = |end: &str| path.extension().is_some_and(|of| of.eq_ignore_ascii_case(end));
     let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(&text));
     let prices = if is_csv { of_csv(&text) } else { of_toml(&text) };

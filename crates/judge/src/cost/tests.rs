@@ -1,5 +1,6 @@
 mod changed;
 
+use super::table::EXAMPLES;
 use super::*;
 use crate::compare::{Figures, Group, Power, PowerSource, Weightings, compare, score};
 use estimate::ViewKind;
@@ -89,10 +90,20 @@ fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
         ),
         ("label,label,per_hour\na,b,1\n", "line 1: the column label appears twice"),
         ("\nlabel,watts\na,1\n", "line 2: the column per_hour is missing"),
-        ("", "line 1: the column label is missing"),
+        ("per_hour\n1\n", "line 1: the column label is missing"),
     ] {
         let said = read_file("p.csv", text).unwrap_err();
         assert!(said.starts_with(&format!("/p.csv: {says}")), "{said}");
+    }
+}
+
+#[test]
+fn a_price_file_with_nothing_in_it_is_said_to_be_empty() {
+    for name in ["p.csv", "p.toml", "p"] {
+        for text in ["", "\n \r\n", "\u{feff}\n"] {
+            let said = read_file(name, text).unwrap_err();
+            assert_eq!(said, format!("/{name}: is empty. {EXAMPLES}"), "{text:?}");
+        }
     }
 }
 

@@ -109,6 +109,48 @@ fn an_offer_in_two_currencies_is_refused_with_both() {
     assert!(error.contains(says), "{error}");
 }
 
+#[test]
+fn a_part_of_a_price_that_stands_there_twice_counts_once_and_with_another_price_is_refused() {
+    let prices = all("index.csv", &CSV.repeat(2)).unwrap();
+    assert_eq!(short(&prices), EXPECTED);
+    let other = CSV.replace("\"0.8000000000\"", "\"0.9\"");
+    let error = all("index.csv", &(CSV.to_owned() + &other)).unwrap_err();
+    let says = "line 20: RateCode \"A1.JRT.6YS\" stands there twice, with other prices";
+    assert!(error.contains(says), "{error}");
+    let other = CSV.replace("m8g.4xlarge", "m8g.8xlarge");
+    let error = all("index.csv", &(CSV.to_owned() + &other)).unwrap_err();
+    assert!(error.contains("line 20: offer \"JRT\" of SKU \"A1\" stands there twice"), "{error}");
+
+    let part = |name: &str, price: &str| {
+        format!(
+            r#""{name}":{{"rateCode":"A1.JRT.6YS","unit":"Hrs","pricePerUnit":{{"USD":"{price}"}}}}"#
+        )
+    };
+    let json = json();
+    let once = r#""0":{"unit":"Hrs","pricePerUnit":{"USD":"0.8000000000"}}"#;
+    let with = |parts: [String; 2]| all("index.json", &json.replace(once, &parts.join(",")));
+    assert!(json.contains(once));
+    for names in [["a", "a"], ["a", "b"]] {
+        let prices = with(names.map(|name| part(name, "0.8"))).unwrap();
+        assert_eq!(short(&prices), EXPECTED, "{names:?}");
+        let error = with([part(names[0], "0.8"), part(names[1], "0.9")]).unwrap_err();
+        assert!(error.contains("RateCode \"A1.JRT.6YS\" stands there twice"), "{error}");
+    }
+}
+
+#[test]
+fn a_list_that_is_cut_off_is_refused() {
+    let (whole, last) = (CSV.trim_end(), "\"us-east-1\"");
+    for length in [whole.len(), whole.len() - 4, whole.len() - last.len(), whole.len() / 2] {
+        let error = all("index.csv", &whole[..length]).unwrap_err();
+        let says = "index.csv: is cut off: its last line has no line end. Download it again";
+        assert!(error.contains(says), "{length}: {error}");
+    }
+    assert_eq!(short(&all("index.csv", &CSV.replace('\n', "\r\n")).unwrap()), EXPECTED);
+    let whole = json();
+    assert!(all("index.json", &whole[..whole.len() - 1]).unwrap_err().contains("EOF"));
+}
+
 /// Spot prices of two zones at three times.
 pub(super) fn spot() -> String {
     let price = |zone: &str, price: &str, time: &str, os: &str| {

@@ -1,5 +1,8 @@
-use super::{all, file, spare_cores};
-use crate::{LARGEST_BYTES, MOST_PRICES, read};
+use super::aws::{CSV, json};
+use super::{all, azure_item, file, spare_cores};
+use crate::{Filter, LARGEST_BYTES, MOST_PRICES, read};
+use judge::cost::Price;
+use serde_json::json;
 use std::fs::{self, File};
 
 fn why(change: &str) -> String {
@@ -60,7 +63,8 @@ fn a_database_that_is_another_or_runs_something_is_refused() {
     let older = why("ALTER TABLE server_price RENAME COLUMN region_id TO datacenter_id");
     assert!(older.contains("can't be read as Spare Cores' database: no such column"), "{older}");
     let text = why("UPDATE server_price SET price = 'a lot'");
-    assert!(text.contains("Invalid column type"), "{text}");
+    let says = "server_price of c6i.16xlarge in us-east-1: price is \"a lot\", which it can't be";
+    assert!(text.contains(says), "{text}");
     let infinite = why("UPDATE server_price SET price = 9e999");
     assert!(infinite.contains("a price of inf per hour is out of range"), "{infinite}");
 }
@@ -87,4 +91,69 @@ fn what_is_no_list_is_refused_with_what_lists_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let error = read(folder.path(), &|_| true).unwrap_err().to_string();
     assert!(error.contains("is not a regular file"), "{error}");
+}
+
+#[test]
+fn a_price_below_0_or_that_is_no_number_is_refused_where_it_stands_and_one_of_0_is_left_out() {
+    for wrong in ["-1", "NaN", "inf", "-0.0001"] {
+        let error = all("index.csv", &CSV.replace("0.5500000000", wrong)).unwrap_err();
+        let says = format!("line 10: a price is {wrong:?}, not a number from 0 on");
+        assert!(error.contains(&says), "{error}");
+        let error = all("index.json", &json().replace("\"0.55\"", &format!("{wrong:?}")));
+        let error = error.unwrap_err();
+        assert!(error.contains("not a number from 0 on at line "), "{error}");
+    }
+    let page = |price: f64| format!("[{}]", azure_item(price, &json!({})));
+    let error = all("vms.json", &page(-1.0)).unwrap_err();
+    let says = "Standard_D64ps_v6: a price of -1 per hour is out of range";
+    assert!(error.contains(says) && error.contains("at line 1"), "{error}");
+    assert_eq!(all("vms.json", &page(0.0)).unwrap(), []);
+    let error = why("UPDATE server_price SET price = -1 WHERE price = 2.5");
+    assert!(
+        error.contains("server_price of c7g.16xlarge in us-east-1: price is -1, below 0"),
+        "{error}"
+    );
+    let (_folder, path) = spare_cores("UPDATE server_price SET price = 0");
+    assert_eq!(read(&path, &|_| true).unwrap(), []);
+}
+
+/// Why none of the prices of these labels and regions is wanted.
+fn why_none(prices: &[(&str, Option<&str>)], regions: &[&str], instances: &[&str]) -> String {
+    let [regions, instances] =
+        [regions, instances].map(|of| of.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+    let filter = Filter::new(&regions, &instances);
+    for (label, region) in prices {
+        let region = region.map(str::to_owned);
+        let price = Price { label: (*label).to_owned(), region, ..Price::default() };
+        assert!(!filter.lets_pass(&price));
+    }
+    filter.why_none(&["a.csv".into()])
+}
+
+#[test]
+fn who_asks_for_what_no_list_has_is_told_what_it_has() {
+    let says = "no price in a.csv: it has none that can be read (what is read: docs/judging.md)";
+    assert_eq!(why_none(&[], &[], &[]), says);
+    assert_eq!(why_none(&[], &["us"], &["c6i"]), says);
+    let both = [("c6i", Some("us-east-1")), ("c7g", Some("eu-west-1"))];
+    assert_eq!(
+        why_none(&both, &["us"], &[]),
+        "no price of a.csv is of --region us: its regions are eu-west-1, us-east-1"
+    );
+    assert_eq!(
+        why_none(&both, &[], &["m8g", "m7i"]),
+        "no price of a.csv is of --instance m8g, m7i: its instance types are c6i, c7g"
+    );
+    assert_eq!(
+        why_none(&both, &["us-east-1"], &["c7g"]),
+        "no price of a.csv is of --instance c7g in us-east-1: its instance type is c6i"
+    );
+    assert_eq!(
+        why_none(&[("c6i", None)], &["us"], &[]),
+        "no price of a.csv is of --region us: its prices name no region"
+    );
+    let names: Vec<String> = (10..30).map(|number| format!("r{number}")).collect();
+    let many: Vec<_> = names.iter().map(|name| ("a", Some(name.as_str()))).collect();
+    let said = why_none(&many, &["us"], &[]);
+    assert!(said.ends_with("its regions are r10, r11, r12, r13, r14, r15, r16, r17, r18, r19, …"));
 }

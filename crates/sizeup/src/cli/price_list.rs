@@ -8,6 +8,7 @@ use crate::tables::{PricedInstance, price_list_briefing};
 use anyhow::{Error, bail};
 use clap::Args;
 use judge::cost::{Price, to_toml};
+use prices::Filter;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -46,9 +47,6 @@ pub(super) struct PriceListArgs {
 
 pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let prices = read(args)?;
-    if prices.is_empty() {
-        bail!("no price of these files is wanted. Leave --region or --instance out");
-    }
     let instances = PricedInstance::of_all(&prices).map_err(Error::msg)?;
     if let Some(path) = &args.output {
         let bytes = to_toml(&prices)?.into_bytes();
@@ -69,18 +67,16 @@ pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Ex
     Ok(Exit::Fine)
 }
 
-/// The prices that are wanted; of files that have the same one, that of the last.
+/// The prices that are wanted, at least one; of files that have the same one, that of the last.
 fn read(args: &PriceListArgs) -> anyhow::Result<Vec<Price>> {
-    let is_wanted = |price: &Price| {
-        let is_there = |region: &String| price.region.as_ref() == Some(region);
-        let is_it = |text: &String| price.label.contains(text.as_str());
-        (args.regions.is_empty() || args.regions.iter().any(is_there))
-            && (args.instances.is_empty() || args.instances.iter().any(is_it))
-    };
+    let filter = Filter::new(&args.regions, &args.instances);
     let mut all = BTreeMap::new();
     for file in &args.files {
-        let of_file = prices::read(file, &is_wanted)?;
+        let of_file = prices::read(file, &|price| filter.lets_pass(price))?;
         all.extend(of_file.into_iter().map(|price| (price.key(), price)));
+    }
+    if all.is_empty() {
+        bail!("{}", filter.why_none(&args.files));
     }
     Ok(all.into_values().collect())
 }

@@ -4,8 +4,10 @@ use anyhow::{Error, bail};
 use clap::Args;
 use judge::compare::Group;
 use judge::cost::{ON_DEMAND, Price, PriceArg, check_currencies};
+use prices::Filter;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 #[derive(Args)]
 pub(super) struct PriceArgs {
@@ -14,10 +16,10 @@ pub(super) struct PriceArgs {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// The region of the prices, if the file has several
-    #[arg(long, value_name = "REGION")]
+    #[arg(long, value_name = "REGION", requires = "prices")]
     region: Option<String>,
     /// The commitment of the prices, e.g. spot or 'reserved 1 year'  [default: on demand, if the file has it]
-    #[arg(long, value_name = "COMMITMENT")]
+    #[arg(long, value_name = "COMMITMENT", requires = "prices")]
     commitment: Option<String>,
     /// Price per hour of a group; overrides the price file; can be given more than once
     #[arg(long = "price", value_name = "LABEL=PRICE")]
@@ -63,7 +65,7 @@ impl PriceArgs {
         check_once("--price", self.price.iter().map(|price| &price.0.label))?;
         check_once("--watts", self.watts.iter().map(|(label, _)| label))?;
         let of_file = match &self.prices {
-            Some(path) => prices::read(path, &|price| self.is_wanted(price, groups))?,
+            Some(path) => self.of_file(path, groups)?,
             None => Vec::new(),
         };
         let is_known = |label: &str| groups.iter().any(|group| group.label == label);
@@ -82,12 +84,23 @@ impl PriceArgs {
         Ok(found)
     }
 
-    fn is_wanted(&self, price: &Price, groups: &[Group]) -> bool {
-        let is_of = |group: &Group| {
-            price.label == group.label || group.instance_type() == Some(&price.label)
+    /// The prices of a file that groups may have, in the region that was named, if one was.
+    fn of_file(&self, path: &PathBuf, groups: &[Group]) -> anyhow::Result<Vec<Price>> {
+        let filter = Filter::new(self.region.as_slice(), &[]);
+        let is_of_one = |price: &Price| {
+            let is_of = |group: &Group| {
+                price.label == group.label || group.instance_type() == Some(&price.label)
+            };
+            groups.iter().any(is_of)
         };
-        let is_there = self.region.is_none() || price.region == self.region;
-        is_there && groups.iter().any(is_of)
+        let found = prices::read(path, &|price| filter.lets_pass(price) && is_of_one(price))?;
+        match groups.first() {
+            Some(group) if self.region.is_some() && !filter.has_region() => {
+                let why = filter.why_none(slice::from_ref(path));
+                bail!("no price for {:?}: {why}", group.label)
+            }
+            _ => Ok(found),
+        }
     }
 
     fn of_group(&self, group: &Group, of_file: &[Price]) -> anyhow::Result<GroupPrices> {
@@ -135,7 +148,11 @@ impl PriceArgs {
     /// Puts the price of the commitment that is wanted before the others.
     fn put_first(&self, all: &mut [Price], label: &str) -> anyhow::Result<()> {
         let wanted = self.commitment.as_deref().unwrap_or(ON_DEMAND);
-        match all.iter().position(|price| price.commitment.as_deref() == Some(wanted)) {
+        let find =
+            |of: Option<&str>| all.iter().position(|price| price.commitment.as_deref() == of);
+        // A price that names no commitment is taken for one on demand.
+        let unnamed = || if wanted == ON_DEMAND { find(None) } else { None };
+        match find(Some(wanted)).or_else(unnamed) {
             Some(place) => all[..=place].rotate_right(1),
             None if self.commitment.is_some() && !all.is_empty() => {
                 let known: Vec<&str> =

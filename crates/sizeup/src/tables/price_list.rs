@@ -24,7 +24,7 @@ pub struct PricedInstance {
     pub memory_gib: Option<f64>,
     /// Of all prices.
     pub currency: Option<String>,
-    /// The price on demand.
+    /// The price on demand, or the one that names no commitment.
     pub on_demand: Option<f64>,
     /// The spot price.
     pub spot: Option<f64>,
@@ -51,19 +51,19 @@ impl PricedInstance {
     /// # Errors
     /// If those of an instance type in a region are in different currencies.
     pub fn of_all(prices: &[Price]) -> Result<Vec<Self>, String> {
-        let is_same = |a: &Price, b: &Price| (&a.label, &a.region) == (&b.label, &b.region);
-        let of_each = prices.chunk_by(is_same);
+        let of_each = prices.chunk_by(is_same_place);
         of_each.clone().try_for_each(check_currencies)?;
         Ok(of_each.filter_map(Self::of).collect())
     }
 
     fn of(prices: &[Price]) -> Option<Self> {
         let first = prices.first()?;
-        let under = |commitment: &str| {
-            let is_it = |price: &&Price| price.commitment.as_deref() == Some(commitment);
+        let find = |commitment: Option<&str>| {
+            let is_it = |price: &&Price| price.commitment.as_deref() == commitment;
             prices.iter().find(is_it).map(|price| price.per_hour)
         };
-        let on_demand = under(ON_DEMAND);
+        let under = |commitment: &str| find(Some(commitment));
+        let on_demand = if is_unnamed(prices) { find(None) } else { under(ON_DEMAND) };
         let lowest = prices.iter().map(|price| price.per_hour).reduce(f64::min);
         let usual = on_demand.or(lowest)?;
         let vcpus = prices.iter().find_map(|price| price.vcpus);
@@ -91,6 +91,16 @@ impl PricedInstance {
     }
 }
 
+fn is_same_place(one: &Price, other: &Price) -> bool {
+    (&one.label, &one.region) == (&other.label, &other.region)
+}
+
+/// Whether the price on demand of an instance type in a region is one that names no commitment.
+fn is_unnamed(prices: &[Price]) -> bool {
+    let has = |commitment| prices.iter().any(|of| of.commitment.as_deref() == commitment);
+    has(None) && !has(Some(ON_DEMAND))
+}
+
 /// How many there are and of when, then each.
 pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Briefing {
     let mut answer = Briefing::default();
@@ -98,11 +108,17 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
     answer.table("", table(instances), "instance types");
     let sources: BTreeSet<&String> = instances.iter().flat_map(|of| &of.sources).collect();
     sources.into_iter().for_each(|source| answer.note(format!("Source: {source}")));
-    let other = |price: &&Price| {
-        let known = [ON_DEMAND.to_owned(), SPOT.to_owned(), reserved(1), reserved(3)];
-        price.commitment.as_ref().is_none_or(|commitment| !known.contains(commitment))
-    };
-    let others = prices.iter().filter(other).count();
+    let unnamed = prices.chunk_by(is_same_place).filter(|of| is_unnamed(of)).count();
+    match unnamed {
+        0 => {}
+        1 => answer.note("1 price names no commitment: it stands under on demand"),
+        many => {
+            answer.note(format!("{many} prices name no commitment: they stand under on demand"));
+        }
+    }
+    let known = [ON_DEMAND.to_owned(), SPOT.to_owned(), reserved(1), reserved(3)];
+    let is_known = |price: &&Price| price.commitment.as_ref().is_some_and(|of| known.contains(of));
+    let others = prices.len() - prices.iter().filter(is_known).count() - unnamed;
     if others > 0 {
         answer.note(format!("{} under other commitments in no column", counted(others, "price")));
     }
@@ -149,13 +165,16 @@ fn unit(of: &PricedInstance) -> &str {
 }
 
 fn table(instances: &[PricedInstance]) -> Table {
+    let units: BTreeSet<&str> = instances.iter().map(unit).collect();
+    // Prices in several are no prices without it.
+    let unit_rank = if units.len() > 1 { 0 } else { 4 };
     let mut table = Table::new([
         Heading::left("instance"),
         Heading::left("region").shrinks().rank(1),
         Heading::right("vCPUs"),
         Heading::right("cores").rank(2),
         Heading::right("GiB").rank(2),
-        Heading::left("per hour").rank(4),
+        Heading::left("per hour").rank(unit_rank),
         Heading::right("on demand"),
         Heading::right("spot"),
         Heading::right("reserved 1 year").rank(1),

@@ -96,7 +96,12 @@ fn the_instance_type_that_a_run_records_finds_its_price() {
     assert!(text.contains("break-even price of new: 4.500 USD/h"), "{text}");
     assert!(text.contains("new: priced as c7g.16xlarge, which its runs record"), "{text}");
     let unknown = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "eu-west-1"];
-    place.sizeup(&unknown).refuses(2, "no price for \"old\"");
+    place.sizeup(&unknown).refuses(
+        2,
+        "no price for \"old\": no price of sc-data.db is of --region eu-west-1: its regions are us-central1, us-east-1",
+    );
+    let elsewhere = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "us-central1"];
+    place.sizeup(&elsewhere).refuses(2, "no price for \"old\". Add --price");
     let commitment = ["cost", "old.run.jsonl", "--prices", DATABASE, "--commitment", "3 years"];
     place.sizeup(&commitment).refuses(2, "Its commitments: on demand, spot");
 }
@@ -119,7 +124,11 @@ fn a_price_file_made_of_a_list_prices_runs_that_are_named_by_instance_type() {
     assert_eq!(view[0]["commitments"][0]["price"]["source"], "Spare Cores, aws (sc-data.db)");
     place
         .sizeup(&["prices", DATABASE, "--instance", "m8g"])
-        .refuses(2, "no price of these files is wanted");
+        .refuses(2, "no price of sc-data.db is of --instance m8g: its instance types are c4-standard-4, c6i.16xlarge");
+    place.sizeup(&["prices", DATABASE, "--region", "us"]).refuses(
+        2,
+        "no price of sc-data.db is of --region us: its regions are us-central1, us-east-1",
+    );
 }
 
 #[test]
@@ -171,8 +180,71 @@ fn the_least_price_of_a_list_is_told_in_each_of_its_currencies() {
     let csv = "label,per_hour,currency,vcpus\na,64,USD,64\nb,32,USD,64\nc,16,EUR,64\nd,8,USD,4\n";
     place.write("prices.csv", csv);
     let text = place.sizeup(&["prices", "prices.csv"]).prose();
-    let least = "Least per vCPU: c, 0.250 EUR/h; b, 0.500 USD/h.";
+    let least = "Least per vCPU: c, 0.2500 EUR/h; b, 0.5000 USD/h.";
     assert!(text.contains(least), "{text}");
+}
+
+#[test]
+fn a_price_without_a_commitment_is_one_on_demand() {
+    let place = place();
+    place.write("prices.csv", "label,per_hour\nc6i.16xlarge,3\nc7g.16xlarge,2.5\n");
+    let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
+    assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
+    let text = place.sizeup(&["prices", "prices.csv"]).prose();
+    let note = "2 prices name no commitment: they stand under on demand";
+    assert!(text.contains(note) && !text.contains("in no column"), "{text}");
+    let on_demand = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "on demand"];
+    let view = place.sizeup(&[&on_demand[..], &["--json"]].concat()).data();
+    near(&view[0]["cost"]["scores"][0]["break_even_per_hour"]["centre"], 4.5);
+    let spot = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "spot"];
+    place.sizeup(&spot).refuses(2, "has no price with the commitment \"spot\"");
+    // One that says so comes first.
+    let both = "label,per_hour,commitment\nc6i.16xlarge,4,\nc6i.16xlarge,3,on demand\nc7g.16xlarge,1,spot\nc7g.16xlarge,2,\n";
+    place.write("prices.csv", both);
+    let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
+    assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
+    let text = place.sizeup(&["prices", "prices.csv"]).prose();
+    for note in [
+        "1 price names no commitment: it stands under on demand",
+        "1 price under other commitments in no column",
+    ] {
+        assert!(text.contains(note), "{text}");
+    }
+    let view = place.sizeup(&["cost", C6I, C7G, "--prices", "prices.csv", "--json"]).data();
+    near(&view[0]["cost"]["scores"][0]["price_adjusted"]["centre"], 1.5 * 3.0 / 2.0);
+}
+
+#[test]
+fn prices_in_several_currencies_are_shown_with_them_however_narrow_the_screen() {
+    let place = place();
+    let list = |other: &str| {
+        let csv = format!(
+            "label,per_hour,currency,region,vcpus,commitment\na,1.5,USD,us-east-1,2,on demand\nb,2.5,{other},eu-west-1,2,on demand\n"
+        );
+        place.write("prices.csv", csv);
+        place.sizeup(&["prices", "prices.csv"]).stdout
+    };
+    let text = list("EUR");
+    let row = |label: &str| {
+        let of = |line: &&str| line.starts_with(label);
+        text.lines().find(of).unwrap_or_else(|| panic!("no {label}: {text}"))
+    };
+    assert!(row("instance").contains("per hour"), "{text}");
+    assert!(row("a ").contains("USD") && row("b ").contains("EUR"), "{text}");
+    assert!(!list("USD").contains("per hour"), "of one currency it has less weight");
+}
+
+#[test]
+fn where_and_for_how_long_are_said_of_a_price_file_only() {
+    let place = place();
+    place.write("mix.toml", "[[demand]]\nworkload = \"sum\"\nrate = \"1 GB/s\"\n");
+    let priced = ["--price", "c6i.16xlarge=3", "--price", "c7g.16xlarge=2"];
+    for command in [&["cost"][..], &["capacity", "mix.toml"], &["report", "-o", "report.html"]] {
+        for given in [["--region", "us-east-1"], ["--commitment", "spot"]] {
+            let all = [command, &[C6I, C7G], &priced, &given].concat();
+            place.sizeup(&all).refuses(2, "--prices <FILE>");
+        }
+    }
 }
 
 #[test]
