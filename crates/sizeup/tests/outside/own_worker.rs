@@ -309,7 +309,7 @@ fn transcripts_are_played_with_workloads_that_can_run_here_and_without_one_nothi
         changed(&folder, name, was, &unavailable);
         let said = installed(&folder, &["test-worker", name]);
         assert!(said.prose().contains(told), "{}{}", said.stdout, said.stderr);
-        let left_out = format!("sort-1k/{name} can't run here: no such device");
+        let left_out = format!("sort-1k/{name} can't run here: sort/{name}: no such device");
         assert!(said.prose().contains(&left_out), "{}", said.stdout);
         assert_eq!(said.prose().contains("transcripts;"), status == 0, "{}", said.stdout);
         assert_eq!(said.status, status, "{}", said.stdout);
