@@ -102,7 +102,14 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if let Some(path) = args.output.as_ref().filter(|path| path.exists()) {
         bail!("{} exists and will not be overwritten. Choose another file", path.display());
     }
-    try_out(&commands, args.budget, &interrupt)?;
+    if let Err(why) = try_out(&commands, args.budget, &interrupt) {
+        // A command that dies of the same interrupt is not at fault.
+        if interrupt.asked() {
+            diagnostic("stopped before anything was measured");
+            return Ok(Exit::Incomplete);
+        }
+        return Err(why);
+    }
     let started = Instant::now();
     let mut told = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut told);

@@ -67,3 +67,28 @@ pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> +
         Exit::Fine
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge::gate::JudgedFigure;
+    use stats::Interval;
+
+    #[test]
+    fn only_what_would_have_been_seen_passes() {
+        let ratio = Interval { centre: 0.99, low: 0.9, high: 1.1, freedom: f64::INFINITY };
+        let figures = || vec![JudgedFigure { of: "a/b on 1 thread".to_owned(), ratio }];
+        let gate = Gated { checked: 1, ..Gated::default() };
+        let passed = Gated { passed: figures(), ..gate.clone() };
+        let unseen = Gated { unseen: figures(), ..gate.clone() };
+        let unjudged = Gated { unjudged: vec!["a/b".to_owned()], ..gate.clone() };
+        let failed = Gated { failed: figures(), ..gate };
+        let exit = |is_fit, gates: &[&Gated]| exit_of(is_fit, gates.iter().copied());
+        assert_eq!(exit(true, &[&passed]), Exit::Fine);
+        assert_eq!(exit(false, &[&passed]), Exit::CheckFailed);
+        for undecided in [&unseen, &unjudged] {
+            assert_eq!(exit(true, &[&passed, undecided]), Exit::Incomplete);
+            assert_eq!(exit(true, &[undecided, &failed]), Exit::CheckFailed);
+        }
+    }
+}

@@ -97,6 +97,13 @@ fn a_bench_that_is_stopped_passes_no_limit() {
     let answer = Answer::of(child.wait_with_output().unwrap());
     assert_eq!((answer.status, answer.stdout.as_str()), (3, ""), "{}", answer.stderr);
     assert!(answer.stderr.contains("the limits were not checked"), "{}", answer.stderr);
+    // Already the first execution.
+    let mut bench = installed_command(&folder, &["bench", "--shell", "touch begun; sleep 99"]);
+    let child = bench.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("an execution", || folder.path().join("begun").exists());
+    send(Signal::SIGINT, &child);
+    let answer = Answer::of(child.wait_with_output().unwrap());
+    assert_eq!((answer.status, answer.stdout.as_str()), (3, ""), "{}", answer.stderr);
 }
 
 #[test]

@@ -16,7 +16,8 @@ const LEAST_EXECUTIONS: u32 = 30;
 const EXECUTIONS: u32 = 60;
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// Executes each command once. Refuses what fails, and what takes so long that the budget is too short for a figure.
+/// Executes each command once. Refuses what fails, and what takes so long that the budget is too short for a figure. An interrupt
+/// ends it, too.
 pub(super) fn try_out(
     commands: &[Vec<String>],
     budget: Duration,
@@ -58,15 +59,11 @@ fn execute(words: &[String], longest: Duration, interrupt: &Interrupt) -> anyhow
                 ),
             };
         }
-        let is_stopped = interrupt.asked();
-        if is_stopped || started.elapsed() > longest {
+        if interrupt.asked() || started.elapsed() > longest {
             // One that has just ended needs no signal.
             let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
             child.wait()?;
-            match is_stopped {
-                true => bail!("stopped before anything was measured"),
-                false => bail!("`{text}` takes longer than the whole --budget"),
-            }
+            bail!("`{text}` takes longer than the whole --budget");
         }
         sleep(LOOK_EVERY);
     }
