@@ -101,6 +101,7 @@ test-release: ## Run what `make release` made in bare Debian roots (as root)
 
 .PHONY: test-fleet
 test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, nine minutes)
+	fleet/tests/hostile
 	fleet/tests/four-hosts
 	fleet/tests/interrupted
 	fleet/tests/http-client
@@ -128,7 +129,7 @@ lint: page ## Run all linters
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
-		fleet/tests/kubernetes fleet/tests/lint fleet/roles/sizeup/files/*
+		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/*
 	fleet/tests/lint
 
 .PHONY: build

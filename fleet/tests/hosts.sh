@@ -15,7 +15,7 @@ lacks() {
 set_up() {
   [ "$(id -u)" = 0 ] || lacks "root, for network namespaces and cgroups"
   local program
-  for program in ip nsenter unshare ssh ssh-keygen pgrep /usr/sbin/sshd /usr/bin/python3; do
+  for program in ip nsenter unshare ssh ssh-keygen pgrep /usr/sbin/sshd; do
     command -v "$program" > /dev/null || lacks "$program"
   done
   command -v ansible-playbook > /dev/null || lacks "ansible-playbook in PATH (fleet/requirements.txt)"
@@ -74,7 +74,6 @@ connection() {
   cat <<INVENTORY
 [all:vars]
 ansible_user=fleet
-ansible_python_interpreter=/usr/bin/python3
 ansible_ssh_private_key_file=$work/key
 ansible_ssh_common_args="-o UserKnownHostsFile=$work/known_hosts -o ServerAliveInterval=3 -o ServerAliveCountMax=2"
 sizeup_poll_seconds=2
@@ -107,9 +106,9 @@ address() {
   ip -n "$mark-$1" -4 -o addr show eth0 | sed 's,.*inet \([0-9.]*\)/.*,\1,'
 }
 
-# plug_in HOST NUMBER: its network, its disk and its host key.
+# plug_in HOST NUMBER [ATTACK]: its network, its disk and its host key; a hostile one's login shell attacks.
 plug_in() {
-  local host=$1 number=$2
+  local host=$1 number=$2 attack=${3:-} shell=/bin/sh
   hosts="${hosts:-} $host"
   ip netns add "$mark-$host"
   ip -n "$mark-control" link add "to-$host" type veth peer name eth0 netns "$mark-$host"
@@ -121,9 +120,15 @@ plug_in() {
   mkdir -p "$disk/home/fleet/.ssh" "$disk/tmp" "$disk/var-tmp" "$disk/etc"
   chmod 1777 "$disk/tmp" "$disk/var-tmp"
   install -m 600 "$work/key.pub" "$disk/home/fleet/.ssh/authorized_keys"
+  if [ -n "$attack" ]; then
+    shell=/home/fleet/shell
+    install -m 755 "$root/fleet/tests/hostile-shell" "$disk$shell"
+    echo "$attack" > "$disk/home/fleet/attack"
+    echo "$work/controller/canary" > "$disk/home/fleet/canary"
+  fi
   chown -R 4321:4321 "$disk/home/fleet"
   chmod -R go-rwx "$disk/home/fleet"
-  { grep -v '^fleet:' /etc/passwd; echo 'fleet:x:4321:4321::/home/fleet:/bin/sh'; } > "$disk/etc/passwd"
+  { grep -v '^fleet:' /etc/passwd; echo "fleet:x:4321:4321::/home/fleet:$shell"; } > "$disk/etc/passwd"
   { grep -v '^fleet:' /etc/group; echo 'fleet:x:4321:'; } > "$disk/etc/group"
   { grep -v '^fleet:' /etc/shadow; echo 'fleet:*:19000:0:99999:7:::'; } > "$disk/etc/shadow"
   chmod 640 "$disk/etc/shadow"

@@ -14,8 +14,8 @@ import (
 
 // remote is "ssh HOST" or "ssh HOST:FOLDER", where FOLDER is the release's folder on that host. A
 // host begins with a letter or digit, so that ssh cannot take it for an option; neither contains
-// anything that a shell interprets.
-var remote = regexp.MustCompile(`^ssh ((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*)(?::(/[A-Za-z0-9/._+-]*))?$`)
+// anything that a shell interprets, but for a ~/ at FOLDER's beginning.
+var remote = regexp.MustCompile(`^ssh ((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*)(?::(~?/[A-Za-z0-9/._+-]*))?$`)
 
 func isRemote(client string) bool { return len(client) < 512 && remote.MatchString(client) }
 
@@ -35,7 +35,7 @@ func startClient(where string) (*drive.Handle, net.IP, error) {
 	if folder != "" {
 		program = filepath.Join(folder, "libexec/sizeup", workerName)
 	}
-	if strings.ContainsFunc(program, func(r rune) bool { return !strings.ContainsRune(plainInAShell, r) }) {
+	if strings.ContainsFunc(strings.TrimPrefix(program, "~/"), func(r rune) bool { return !strings.ContainsRune(plainInAShell, r) }) {
 		return nil, nil, protocol.Faultf(protocol.KindBadRequest, "the path %q has characters that a remote shell would interpret", program).
 			Advise("name the release's folder on that host: --client HOST:/FOLDER")
 	}

@@ -13,7 +13,7 @@ import (
 func TestHostsThatCouldInjectAreRefused(t *testing.T) {
 	for _, client := range []string{
 		"ssh -oProxyCommand=id", "ssh h;id", "ssh h id", "ssh $(id)", "ssh h\nid", "ssh `id`", "ssh h:relative",
-		"ssh h:/a b", "ssh h:/a;id", "ssh ", "ssh", "h", "ssh a@-h", "ssh -a@h", "ssh  h", "ssh h'", "",
+		"ssh h:~a", "ssh h:/a~", "ssh h:/a b", "ssh h:/a;id", "ssh ", "ssh", "h", "ssh a@-h", "ssh -a@h", "ssh  h", "ssh h'", "",
 		"ssh " + strings.Repeat("h", 600),
 	} {
 		if isRemote(client) {
@@ -24,7 +24,7 @@ func TestHostsThatCouldInjectAreRefused(t *testing.T) {
 			t.Errorf("%q: %v", client, answer)
 		}
 	}
-	for _, client := range []string{"ssh h", "ssh me@h-1.example.org", "ssh h:/opt/sizeup-0.1.0"} {
+	for _, client := range []string{"ssh h", "ssh me@h-1.example.org", "ssh h:/opt/sizeup-0.1.0", "ssh h:~/.sizeup"} {
 		if !isRemote(client) {
 			t.Errorf("%q is refused", client)
 		}

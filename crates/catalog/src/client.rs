@@ -15,8 +15,8 @@ const BY_SSH: &str = "ssh ";
 
 const LONGEST: usize = 255;
 
-/// `[USER@]HOST[:/FOLDER]`: where `ssh` finds the machine, and the release's folder there. It holds nothing that a
-/// shell obeys or that could pass for an option.
+/// `[USER@]HOST[:/FOLDER]`: where `ssh` finds the machine, and the release's folder there, which may begin with `~/`. It
+/// holds nothing else that a shell obeys, and nothing that could pass for an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientHost(String);
 
@@ -34,12 +34,15 @@ impl FromStr for ClientHost {
         let (user, host) = login.split_once('@').map_or((None, login), |(u, h)| (Some(u), h));
         let is_host = is_word(host, ".-") && !host.starts_with(['.', '-']);
         let is_user = user.is_none_or(|user| is_word(user, "_.-") && !user.starts_with(['.', '-']));
-        let is_folder = folder.is_none_or(|f| f.starts_with('/') && is_word(f, "/._+-"));
+        let is_folder = folder.is_none_or(|f| {
+            let absolute = f.strip_prefix('~').unwrap_or(f);
+            absolute.starts_with('/') && is_word(absolute, "/._+-")
+        });
         if is_host && is_user && is_folder && text.len() <= LONGEST {
             Ok(Self(text.to_owned()))
         } else {
-            Err("not [USER@]HOST[:/FOLDER]; allowed are letters, digits and . - (in USER and FOLDER also _, in FOLDER also / \
-                 and +)"
+            Err("not [USER@]HOST[:/FOLDER] or [USER@]HOST[:~/FOLDER]; allowed are letters, digits and . - (in USER and FOLDER \
+                 also _, in FOLDER also / and +)"
                 .to_owned())
         }
     }
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn hosts_users_and_folders_are_taken() {
-        for text in ["load1", "load-1.example.org", "me@192.0.2.7", "a_b@h:/opt/sizeup-0.1.0"] {
+        for text in ["load1", "load-1.example.org", "me@192.0.2.7", "a_b@h:/opt/sizeup-0.1.0", "h:~/.sizeup"] {
             assert_eq!(text.parse(), Ok(ClientHost(text.to_owned())));
         }
     }
@@ -116,6 +119,9 @@ mod tests {
             "~h",
             "h:",
             "h:folder",
+            "h:~folder",
+            "h:~~/a",
+            "h:/a~",
             "h:/a b",
             "h:/a;id",
             "h:/a$b",

@@ -9,6 +9,8 @@ mod links;
 #[cfg(test)]
 mod lock_files;
 #[cfg(test)]
+mod promises;
+#[cfg(test)]
 mod sources;
 #[cfg(test)]
 mod words;

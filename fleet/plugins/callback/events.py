@@ -18,7 +18,7 @@ requirements:
 
 from ansible.plugins.callback import CallbackBase
 from ansible_collections.sizeup.fleet.plugins.plugin_utils.events import emit
-from ansible_collections.sizeup.fleet.plugins.plugin_utils.reasons import of_connection, of_task
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.texts import last_line, of_connection, plain
 
 
 class CallbackModule(CallbackBase):
@@ -46,11 +46,21 @@ class CallbackModule(CallbackBase):
 
     def v2_runner_on_failed(self, result, ignore_errors=False):
         if not ignore_errors:
-            self._emit("failed", result, of_task(result._result))
+            self._emit("failed", result, reason(result._result))
 
     def v2_runner_on_unreachable(self, result):
         self._emit("failed", result, of_connection(str(result._result.get("msg", ""))))
 
     def _emit(self, event, result, text):
         host = {} if self._is_controller else {"host": result._host.get_name()}
-        emit(event, text=text, **host)
+        emit(event, text=plain(text), **host)
+
+
+def reason(result):
+    """Why a task failed, of a loop its first item that failed: its message, or the last line that its program printed."""
+    result = next((item for item in result.get("results", []) if item.get("failed")), result)
+    message = str(result.get("msg") or "")
+    if message in ("", "non-zero return code"):
+        said = last_line(str(result.get("stderr") or "")) or last_line(str(result.get("stdout") or ""))
+        message = said or "exit status {0}".format(result.get("rc"))
+    return message

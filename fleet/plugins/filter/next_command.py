@@ -33,17 +33,19 @@ _value:
 
 import shlex
 
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.facts import trusted
+
 
 def next_command(hosts, runs):
     """`sizeup compare` of all, or `sizeup show` of one."""
     files = {host["inventory_hostname"]: "{0}/{1}.run.jsonl".format(runs, host["inventory_hostname"]) for host in hosts}
     if len(files) == 1:
         return "sizeup show " + " ".join(map(shlex.quote, files.values()))
-    groups = {host["inventory_hostname"]: host.get("sizeup_group") for host in hosts}
-    labels = {host["inventory_hostname"]: host.get("sizeup_label") for host in hosts}
-    if all(groups[name] in (None, "", labels[name]) for name in files):
+    groups = {host["inventory_hostname"]: host.get("sizeup_group") for host in trusted(hosts)}
+    labels = {host["inventory_hostname"]: host.get("sizeup_label") for host in trusted(hosts)}
+    if all(groups.get(name) in (None, "", labels.get(name)) for name in files):
         return "sizeup compare --by-label {0}/*.run.jsonl".format(shlex.quote(runs))
-    named = ["--group=" + shlex.quote("{0}={1}".format(groups[name] or labels[name] or name, file)) for name, file in files.items()]
+    named = ["--group=" + shlex.quote("{0}={1}".format(groups.get(name) or labels.get(name) or name, file)) for name, file in files.items()]
     return "sizeup compare " + " ".join(named)
 
 

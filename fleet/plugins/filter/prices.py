@@ -30,6 +30,7 @@ _value:
 import json
 
 from ansible.errors import AnsibleFilterError
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.facts import trusted
 
 FIELDS = ("per_hour", "currency", "region", "date", "commitment", "watts")
 
@@ -57,7 +58,7 @@ def price_of(host):
 def prices(hosts):
     """A table for each group."""
     found = {}
-    for host in hosts:
+    for host in trusted(hosts):
         price = price_of(host)
         if not price:
             continue

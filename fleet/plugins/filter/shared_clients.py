@@ -30,10 +30,12 @@ _value:
 
 from collections import Counter
 
+from ansible_collections.sizeup.fleet.plugins.plugin_utils.facts import trusted
+
 
 def shared_clients(hosts):
     """Names that occur twice."""
-    taken = Counter(host["sizeup_client"] for host in hosts if host.get("sizeup_client"))
+    taken = Counter(host["sizeup_client"] for host in trusted(hosts) if host.get("sizeup_client"))
     return sorted(name for name, count in taken.items() if count > 1)
 
 

@@ -64,7 +64,7 @@ fn a_fleet_says_of_each_host_how_it_ended_and_what_to_do() {
 fn ansible_is_told_what_to_measure_and_checks_host_keys() {
     let place = place(
         r#"echo "$@" > arguments
-echo "$ANSIBLE_HOST_KEY_CHECKING $ANSIBLE_CALLBACKS_ENABLED" > environment
+echo "$ANSIBLE_HOST_KEY_CHECKING $ANSIBLE_CALLBACKS_ENABLED $ANSIBLE_INJECT_FACT_VARS $ANSIBLE_CACHE_PLUGIN" > environment
 cat > "$SIZEUP_FLEET_EVENTS" <<EVENTS
 {"event": "hosts", "hosts": ["m8g-1"]}
 {"event": "done", "host": "m8g-1", "text": "measured: 4 rows"}
@@ -99,7 +99,7 @@ EVENTS"#,
         assert!(arguments.contains(text), "{text} is not in {arguments}");
     }
     let environment = fs::read_to_string(place.path("environment")).unwrap();
-    assert_eq!(environment, "True sizeup.fleet.events\n");
+    assert_eq!(environment, "True sizeup.fleet.events False memory\n");
 }
 
 #[test]
@@ -242,22 +242,11 @@ fn without_ansible_a_fleet_says_how_to_install_it() {
     assert!(answer.stderr.contains("requirements.txt"), "{}", answer.stderr);
 }
 
-/// `ansible-playbook` of PATH, with what is needed to find the collection of the sources.
-fn ansible(folder: &Path) -> Option<Command> {
+/// `ansible-playbook` of PATH, where it really is: its Python lies beside it.
+fn ansible() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    let program = env::split_paths(&path)
-        .map(|folder| folder.join("ansible-playbook"))
-        .find(|p| p.is_file())?;
-    let collections = folder.join("ansible_collections/sizeup");
-    fs::create_dir_all(&collections).unwrap();
-    std::os::unix::fs::symlink(sources(), collections.join("fleet")).unwrap();
-    let mut command = Command::new(program);
-    command
-        .env("ANSIBLE_COLLECTIONS_PATH", folder)
-        .env("ANSIBLE_LOCAL_TEMP", folder.join("local"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .args(["--inventory", "localhost,"]);
-    Some(command)
+    let mut programs = env::split_paths(&path).map(|folder| folder.join("ansible-playbook"));
+    programs.find(|program| program.is_file())?.canonicalize().ok()
 }
 
 fn sources() -> PathBuf {
@@ -266,19 +255,41 @@ fn sources() -> PathBuf {
 
 #[track_caller]
 fn assert_passes(command: &mut Command) {
-    let output = command.output().expect("ansible-playbook can be started");
+    let output = command.output().expect("the command can be started");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn the_collections_playbooks_and_plugins_are_what_ansible_takes() {
-    let place = Place::new();
-    let Some(mut command) = ansible(&place.path("collections")) else {
+    let Some(program) = ansible() else {
         return not_tested("the collection: ansible-playbook is not in PATH");
     };
+    let place = Place::new();
+    let collections = place.path("collections");
+    fs::create_dir_all(collections.join("ansible_collections/sizeup")).unwrap();
+    let link = collections.join("ansible_collections/sizeup/fleet");
+    std::os::unix::fs::symlink(sources(), link).unwrap();
+    let in_collections = |program: &Path| {
+        let mut command = Command::new(program);
+        command
+            .env("ANSIBLE_COLLECTIONS_PATH", &collections)
+            .env("ANSIBLE_LOCAL_TEMP", place.path("local"))
+            .env("PYTHONPATH", &collections)
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    };
     let playbooks = ["run", "status", "fetch", "clean"].map(|name| format!("sizeup.fleet.{name}"));
-    assert_passes(command.arg("--syntax-check").args(playbooks));
-    let mut command = ansible(&place.path("again")).expect("it was there");
-    assert_passes(command.arg(sources().join("tests/plugins.yml")));
+    let arguments = ["--inventory", "localhost,", "--syntax-check"];
+    assert_passes(in_collections(&program).args(arguments).args(playbooks));
+    let python = program.with_file_name("python3");
+    assert_passes(in_collections(&python).arg(sources().join("tests/units.py")));
+}
+
+#[test]
+fn hostile_hosts_lose_their_own_figures_and_nothing_else_happens() {
+    if ansible().is_none() {
+        return not_tested("hostile hosts: ansible-playbook is not in PATH");
+    }
+    assert_passes(&mut Command::new(sources().join("tests/hostile")));
 }

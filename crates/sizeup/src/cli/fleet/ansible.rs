@@ -78,8 +78,7 @@ impl Ansible {
             );
         }
         let folder = TempDir::with_prefix("sizeup-fleet-").context("no temporary folder")?;
-        let packing = folder.path().join("packed");
-        variables.insert("sizeup_packing".to_owned(), utf8(&packing)?.into());
+        variables.insert("sizeup_packing".to_owned(), utf8(folder.path())?.into());
         let events = folder.path().join("events.jsonl");
         File::create(&events)?;
         let printed = File::create(folder.path().join("printed"))?;
@@ -94,6 +93,9 @@ impl Ansible {
             .env("ANSIBLE_COLLECTIONS_PATH", joined(&collections, "ANSIBLE_COLLECTIONS_PATH"))
             .env("ANSIBLE_CALLBACKS_ENABLED", "sizeup.fleet.events")
             .env("ANSIBLE_HOST_KEY_CHECKING", "True")
+            // What a host said of itself, now or in a cache, is no setting.
+            .env("ANSIBLE_INJECT_FACT_VARS", "False")
+            .env("ANSIBLE_CACHE_PLUGIN", "memory")
             .env("ANSIBLE_NOCOLOR", "True")
             // The release folder may be somebody else's.
             .env("PYTHONDONTWRITEBYTECODE", "1")
