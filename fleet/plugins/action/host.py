@@ -191,8 +191,9 @@ class Host:
         seconds_left = self._limit("pushing the release")
         with open(file, "rb") as opened:
             offset = 0
-            while piece := opened.read(4 * PIECE_BYTES):
-                self._ask("receive", release, str(offset), seconds=seconds_left(), stdin=piece)
+            while piece := opened.read(PIECE_BYTES):
+                seconds_left()
+                self._ask("receive", release, str(offset), stdin=piece)
                 offset += len(piece)
         self._ask("unpack", release, digest, seconds=seconds_left())
         return release
@@ -305,7 +306,8 @@ class Host:
         with open(path, "xb") as file:
             while offset < size:
                 expected = min(PIECE_BYTES, size - offset)
-                text = self._ask("piece", str(offset), str(expected), seconds=seconds_left(), most=PIECE_CHARACTERS)
+                seconds_left()
+                text = self._ask("piece", str(offset), str(expected), most=PIECE_CHARACTERS)
                 file.write(_unpacked(text, expected))
                 offset += expected
 
