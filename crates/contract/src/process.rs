@@ -11,11 +11,14 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// The longest line that the protocol allows, its end included.
 const LONGEST_LINE_BYTES: usize = 2 << 20;
+/// Of `/proc/PID/status`, whose lists of CPUs grow with the machine.
+const MOST_STATUS_BYTES: u64 = 1 << 16;
 
 /// A running worker.
 pub struct PlayedWorker {
@@ -114,7 +117,8 @@ impl PlayedWorker {
     /// The most memory that it had at once.
     pub fn peak_bytes(&self) -> Result<u64, String> {
         let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
+        let status = foreign::read_text(Path::new(&path), MOST_STATUS_BYTES)
+            .map_err(|e| format!("{path}: {e}"))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         kib.map(|kib| kib << 10).ok_or_else(|| format!("{path} has no VmHWM"))

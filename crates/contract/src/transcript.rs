@@ -54,8 +54,8 @@ pub fn read_all(folder: &Path) -> Result<Vec<Transcript>, String> {
         let path = entry.map_err(cannot)?.path();
         if path.extension().is_some_and(|ending| ending == "transcript") {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let text = std::fs::read_to_string(&path)
-                .map_err(|e| format!("{} can't be read: {e}", path.display()))?;
+            let text =
+                catalog::read_text(&path).map_err(|what| format!("{} {what}", path.display()))?;
             transcripts.push(Transcript::parse(&name, &text)?);
         }
     }

@@ -2,6 +2,7 @@
 //! read.
 
 #![allow(missing_docs)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
 mod bencher;
 mod benchmark;

@@ -2,6 +2,7 @@
 //! [`check`]; the bytes are [`Choices`] of how a sample is changed. `cargo test` runs a target's corpus and a fixed
 //! number of seeded inputs, `make fuzz` the same function for as long as one likes, guided by coverage.
 
+#![allow(clippy::disallowed_methods, reason = "reads the corpus")]
 #![allow(clippy::disallowed_macros, reason = "tests say on stderr which input failed")]
 
 mod choices;

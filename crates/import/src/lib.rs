@@ -2,6 +2,7 @@
 //! their origin and what they are missing. Also joins the log of a power meter to a run.
 
 #![allow(missing_docs)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
 mod go;
 mod kopia;
@@ -16,6 +17,7 @@ pub use run::{ImportedRow, ImportedRun};
 
 use serde::Serialize;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A supported source of figures.
@@ -108,15 +110,12 @@ const LONGEST_BYTES: u64 = 64 << 20;
 
 /// The text of a regular file.
 fn text(path: &Path) -> Result<String, String> {
-    let about = std::fs::metadata(path).map_err(|e| format!("can't be read: {e}"))?;
-    if !about.is_file() {
-        return Err("is not a regular file".to_owned());
-    }
-    if about.len() > LONGEST_BYTES {
-        return Err(format!("has {} bytes: too large for benchmark output", about.len()));
-    }
-    let bytes = std::fs::read(path).map_err(|e| format!("can't be read: {e}"))?;
-    String::from_utf8(bytes).map_err(|_| "is not text".to_owned())
+    foreign::read_text(path, LONGEST_BYTES).map_err(|e| match e.kind() {
+        ErrorKind::FileTooLarge => {
+            format!("can't be read: {e}, and no benchmark's output has more")
+        }
+        _ => format!("can't be read: {e}"),
+    })
 }
 
 #[cfg(test)]

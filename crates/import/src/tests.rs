@@ -165,7 +165,7 @@ fn what_holds_no_figure_is_refused() {
     assert!(Source::SpareCores.read(folder.path(), None, 1).is_err());
     std::fs::write(&path, [0xff, 0xfe]).unwrap();
     let said = Source::GoBench.read(&path, None, 1).unwrap_err().to_string();
-    assert!(said.contains("is not text"), "{said}");
+    assert!(said.contains("it is not UTF-8"), "{said}");
     let said = Source::Csv.read(folder.path(), None, 1).unwrap_err().to_string();
     assert!(said.contains("is not a regular file"), "{said}");
 }

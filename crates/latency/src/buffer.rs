@@ -3,13 +3,15 @@
 use memmap2::{Advice, MmapMut};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::fs;
 use std::hint::black_box;
+use std::path::Path;
 
 /// Lines of every x86-64 and most aarch64 cores.
 pub(super) const LINE_BYTES: u64 = 64;
 /// `u64` in a line.
 const LINE_WORDS: usize = 8;
+/// Of `/proc/self/smaps`: a page for each of some thousand mappings.
+const MOST_SMAPS_BYTES: u64 = 64 << 20;
 /// Of x86-64, and of aarch64 with pages of 4 KiB.
 const LARGE_PAGE_BYTES: usize = 2 << 20;
 
@@ -71,7 +73,7 @@ impl Buffer {
     /// The share of it that is in large pages; `None` where the kernel does not say.
     pub fn large_page_share(&self) -> Option<f64> {
         let start = self.mapped.as_ptr() as u64;
-        let text = fs::read_to_string("/proc/self/smaps").ok()?;
+        let text = foreign::read_text(Path::new("/proc/self/smaps"), MOST_SMAPS_BYTES).ok()?;
         let large = large_page_bytes(&text, start..start + self.mapped.len() as u64)?;
         Some((large as f64 / self.bytes as f64).min(1.0))
     }

@@ -1,7 +1,7 @@
 //! Reading the small text files in which Linux describes the machine, under any root folder.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read as _};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -46,14 +46,7 @@ impl Files {
 
     /// The whole file as bytes.
     pub(super) fn bytes(&self, path: &str) -> Read<Vec<u8>> {
-        let mut bytes = Vec::new();
-        File::open(self.locate(path))
-            .and_then(|file| file.take(LARGEST_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|error| explain(path, &error))?;
-        if bytes.len() as u64 > LARGEST_BYTES {
-            return Err(format!("{path} is larger than 16 MiB"));
-        }
-        Ok(bytes)
+        foreign::read(&self.locate(path), LARGEST_BYTES).map_err(|error| explain(path, &error))
     }
 
     /// The whole file as text.
@@ -133,6 +126,7 @@ pub(super) fn clean(text: &str) -> Result<String, &'static str> {
 fn explain(path: &str, error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("{path} does not exist"),
+        ErrorKind::FileTooLarge => format!("{path} is larger than 16 MiB"),
         ErrorKind::PermissionDenied => format!("{path} is not readable by this user"),
         _ => format!("{path} could not be read: {error}"),
     }
@@ -141,6 +135,10 @@ fn explain(path: &str, error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+    use std::fs::File;
+    use std::os::unix::fs::symlink;
 
     fn tree(path: &str, content: &[u8]) -> (tempfile::TempDir, Files) {
         let folder = tempfile::tempdir().unwrap();
@@ -200,6 +198,17 @@ mod tests {
         let (_folder, files) = tree("sys/a/b", b"1");
         let reason = files.value("/sys/a").unwrap_err();
         assert!(reason.starts_with("/sys/a could not be read"), "{reason}");
+    }
+
+    #[test]
+    fn a_fifo_and_a_device_in_place_of_a_file_are_a_reason_at_once() {
+        let (folder, files) = tree("sys/a", b"1");
+        mkfifo(&folder.path().join("sys/fifo"), Mode::S_IRWXU).unwrap();
+        symlink("/dev/zero", folder.path().join("sys/device")).unwrap();
+        for path in ["/sys/fifo", "/sys/device"] {
+            let reason = files.value(path).unwrap_err();
+            assert_eq!(reason, format!("{path} could not be read: it is not a regular file"));
+        }
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl Fixture {
         }
     }
 
+    #[allow(clippy::disallowed_methods, reason = "writes")]
     fn append(&mut self, path: &str, content: &str) {
         assert!(path.starts_with('/'), "{path}");
         let file = self.locate(path);

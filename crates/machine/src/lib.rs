@@ -10,6 +10,7 @@
 //! calculate.
 
 #![allow(missing_docs)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
 mod boot;
 mod boot_parameters;

@@ -6,7 +6,6 @@ use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row};
 use std::ffi::OsString;
 use std::fmt::Write;
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -126,15 +125,12 @@ fn check_whole(path: &Path) -> Result<(), String> {
     let (log, journal) = (beside("-wal"), beside("-journal"));
     let unreadable = |of: &Path, e: io::Error| format!("can't be read: {}: {e}", of.display());
     let start = |of: &Path| -> Result<Vec<u8>, String> {
-        // Opening a pipe would wait for its other end.
-        match fs::metadata(of) {
-            Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(unreadable(of, io::ErrorKind::InvalidInput.into())),
+        let file = match foreign::open(of) {
+            Ok(file) => file,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(e) => return Err(unreadable(of, e)),
-        }
+        };
         let mut start = Vec::new();
-        let file = File::open(of).map_err(|e| unreadable(of, e))?;
         let read = file.take(JOURNAL.len() as u64).read_to_end(&mut start);
         read.map_err(|e| unreadable(of, e))?;
         Ok(start)

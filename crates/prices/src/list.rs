@@ -4,7 +4,6 @@ use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{aws_csv, aws_json, aws_spot, azure, sparecores};
 use judge::cost::{Price, PriceError};
-use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -37,22 +36,20 @@ pub enum PriceListError {
 pub fn read(path: &Path, is_wanted: &dyn Fn(&Price) -> bool) -> Result<Vec<Price>, PriceListError> {
     let wrong = |what: String| PriceListError::List { path: path.to_owned(), what };
     let unreadable = |e: io::Error| wrong(format!("can't be read: {e}"));
-    // Opening a pipe would wait for its other end.
-    let metadata = fs::metadata(path).map_err(unreadable)?;
-    if !metadata.is_file() {
-        return Err(wrong("is not a regular file".to_owned()));
-    }
+    let mut file = foreign::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
     if metadata.len() > LARGEST_BYTES {
         let limit = LARGEST_BYTES >> 30;
         return Err(wrong(format!(
             "is larger than {limit} GiB, which is the limit. Use the list of a region"
         )));
     }
-    let mut file = File::open(path).map_err(unreadable)?;
     let mut head = Vec::new();
     (&file).take(HEAD_BYTES).read_to_end(&mut head).map_err(unreadable)?;
     file.rewind().map_err(unreadable)?;
-    let (origin, file) = (ListFile::of(path, &metadata), BufReader::new(file));
+    // It may grow meanwhile.
+    let file = BufReader::new(file.take(metadata.len()));
+    let origin = ListFile::of(path, &metadata);
     let mut prices = PriceList::new(is_wanted);
     match Kind::of(&head) {
         Kind::Own => {

@@ -7,7 +7,6 @@ use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, IoSliceMut};
 use std::ops::Range;
 use std::path::Path;
@@ -15,6 +14,8 @@ use std::rc::Rc;
 
 /// Programs larger than this get no names: none that we know of is.
 const LARGEST_FILE_BYTES: u64 = 1 << 30;
+/// A process may have 65,530 mappings, with paths of 4 KiB at most.
+const LARGEST_MAPS_BYTES: u64 = 1 << 28;
 /// The name of code that its process has made itself.
 const JIT_CODE: &str = "JIT-compiled code";
 /// The name of a file's code that its symbol table does not name.
@@ -46,7 +47,7 @@ impl AddressSpace {
     /// # Errors
     /// When it is gone or may not be looked at.
     pub fn of(pid: Pid) -> io::Result<Self> {
-        let maps = fs::read(format!("/proc/{pid}/maps"))?;
+        let maps = foreign::read(Path::new(&format!("/proc/{pid}/maps")), LARGEST_MAPS_BYTES)?;
         let mappings = Mapping::of(&String::from_utf8_lossy(&maps));
         Ok(Self { pid, mappings, tables: RefCell::default(), jit_map: JitMap::default() })
     }
@@ -138,8 +139,7 @@ fn read_table(path: &str) -> SymbolTable {
 }
 
 fn read_program(path: &Path) -> Vec<u8> {
-    let is_fit = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST_FILE_BYTES);
-    if is_fit { fs::read(path).unwrap_or_default() } else { Vec::new() }
+    foreign::read(path, LARGEST_FILE_BYTES).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -16,12 +16,15 @@ use nix::unistd::Pid;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The deepest stack that is followed, as `perf` does by default.
 const MOST_FRAMES: usize = 127;
 /// The CPU time that a stack stands for …
 const STACK_NS: u64 = 4_000_000;
+/// Of a thread's `stat` and `schedstat`: a line each.
+const MOST_STAT_BYTES: u64 = 4096;
 /// … and how much a thread can have in hand, which it had no stack for.
 const MOST_UNUSED_NS: u64 = 2 * STACK_NS;
 /// Frames of one stack lie within this.
@@ -216,12 +219,14 @@ fn running_threads(pid: Pid) -> io::Result<Vec<Pid>> {
 
 /// The first number of schedstat, in kernels with `CONFIG_SCHED_INFO`.
 fn cpu_time_ns(thread: Pid) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{thread}/schedstat")).ok()?;
+    let stat = foreign::read_text(Path::new(&format!("/proc/{thread}/schedstat")), MOST_STAT_BYTES)
+        .ok()?;
     stat.split_whitespace().next()?.parse().ok()
 }
 
 fn is_running(thread: Pid) -> bool {
-    let stat = fs::read(format!("/proc/{thread}/stat")).unwrap_or_default();
+    let stat = foreign::read(Path::new(&format!("/proc/{thread}/stat")), MOST_STAT_BYTES)
+        .unwrap_or_default();
     // The name before the state is in brackets and can hold some itself.
     let state = stat.iter().rposition(|byte| *byte == b')').and_then(|end| stat.get(end + 2));
     state == Some(&b'R')

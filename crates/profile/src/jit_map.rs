@@ -1,7 +1,6 @@
 //! Which functions the code that a process made at run time belongs to, as its runtime wrote it down.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
@@ -28,7 +27,7 @@ impl JitMap {
     /// When the file can't be read.
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut bytes = Vec::new();
-        File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        foreign::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
         Ok(Self::of(&String::from_utf8_lossy(&bytes)))
     }
 

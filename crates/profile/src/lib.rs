@@ -4,6 +4,7 @@
 //! It knows no worker and no workload: it gets a process ID, and the times that count.
 
 #![warn(missing_docs)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
 mod address_space;
 mod builtin;

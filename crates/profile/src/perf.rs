@@ -7,6 +7,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs::{self, File};
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -16,6 +17,10 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// How long `perf` may take to begin, and to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// The first line is told.
+const MOST_SAID_BYTES: u64 = 1 << 20;
+/// One number.
+const MOST_SETTING_BYTES: u64 = 64;
 const PARANOIA: &str = "/proc/sys/kernel/perf_event_paranoid";
 /// From this on, perf is forbidden to users (a patch of Debian's, Ubuntu's and Android's kernels).
 const FORBIDS_USERS: i32 = 3;
@@ -111,7 +116,8 @@ impl PerfRecording {
 
     /// The first line that says something.
     fn what_it_said(&self) -> String {
-        let said = fs::read(self.folder.path().join("said")).unwrap_or_default();
+        let said =
+            foreign::read(&self.folder.path().join("said"), MOST_SAID_BYTES).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).into_owned();
         let is_telling = |line: &&str| line.len() > "Error:".len() && !line.starts_with('[');
         said.lines().map(str::trim).find(is_telling).unwrap_or("it did not say why").to_owned()
@@ -145,7 +151,7 @@ impl Drop for PerfRecording {
 
 /// How far this kernel restricts `perf`; `None` where it has no performance events.
 pub fn paranoia() -> Option<i32> {
-    fs::read_to_string(PARANOIA).ok()?.trim().parse().ok()
+    foreign::read_text(Path::new(PARANOIA), MOST_SETTING_BYTES).ok()?.trim().parse().ok()
 }
 
 /// `perf 6.1.187`

@@ -4,8 +4,7 @@ use crate::hot::{HotFunction, MOST_FUNCTIONS};
 use record::WorkerBuild;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Real ones have some ten thousand bytes.
@@ -93,11 +92,10 @@ impl Profile {
     /// # Errors
     /// When the file can't be read, or is not what `sizeup profile` could have written.
     pub fn read(path: &Path) -> Result<Self, ProfileReadError> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LARGEST_FILE_BYTES {
-            return Err(ProfileReadError::Large);
-        }
+        let bytes = foreign::read(path, LARGEST_FILE_BYTES).map_err(|e| match e.kind() {
+            ErrorKind::FileTooLarge => ProfileReadError::Large,
+            _ => ProfileReadError::File(e),
+        })?;
         let file: SavedFile = serde_json::from_slice(&bytes)?;
         if file.command != "profile" {
             return Err(ProfileReadError::OtherCommand(file.command));
@@ -188,6 +186,15 @@ pub(crate) mod tests {
         let mut file = json!({ "program": "sizeup", "command": "profile", "data": data });
         change(&mut file);
         read(&file.to_string())
+    }
+
+    #[test]
+    fn neither_a_profile_nor_a_runtimes_map_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(matches!(Profile::read(&fifo), Err(ProfileReadError::File(_))));
+        assert!(crate::jit_map::JitMap::read(&fifo).is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The run file: one suite on one machine, as JSON Lines. `docs/run-file.md` documents it.
 
 #![allow(missing_docs)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
 mod activity;
 mod beside;

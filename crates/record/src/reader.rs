@@ -11,8 +11,7 @@ use super::run::{Note, Run};
 use super::variant::Variant;
 use serde::Deserialize;
 use serde_json::Value;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A file that can't be read as a run.
@@ -49,22 +48,14 @@ enum Unreadable {
 /// When it can't be read, is not a run file, has another major format or holds impossible values. A truncated last
 /// line is a [`Note`], not an error.
 pub fn read(path: &Path) -> Result<Run, ReadError> {
-    open(path)
+    foreign::open(path)
         .map_err(Unreadable::Io)
         .and_then(|file| {
+            // As much as is there now: it may be written meanwhile, and faster than it is read.
             let bytes = file.metadata()?.len();
-            read_from(BufReader::with_capacity(BUFFER_BYTES, file), path, bytes)
+            read_from(BufReader::with_capacity(BUFFER_BYTES, file.take(bytes)), path, bytes)
         })
         .map_err(|what| ReadError { path: path.to_owned(), what })
-}
-
-/// Opens a regular file; a pipe could block forever.
-fn open(path: &Path) -> io::Result<File> {
-    if std::fs::metadata(path)?.is_file() {
-        File::open(path)
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
 }
 
 /// Whole folders of files are read at once, so a large buffer pays off.

@@ -4,7 +4,7 @@
 use super::lines::{LONGEST_LINE_BYTES, hex};
 use super::records::{Close, Ended, Header, Record, Resume};
 use sha2::{Digest, Sha256};
-use std::fs::{File, OpenOptions, Permissions, TryLockError};
+use std::fs::{File, Permissions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl Claim {
     /// When it can't be written, or another sizeup process is writing it.
     pub fn take(path: &Path) -> Result<Self, WriteError> {
         let error = |cause| WriteError { path: path.to_owned(), cause };
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
+        let file = foreign::open_to_change(path).map_err(error)?;
         lock(&file).map_err(error)?;
         Ok(Self { path: path.to_owned(), file })
     }
@@ -96,7 +96,7 @@ impl Writer {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
+        let file = File::create_new(path).map_err(error)?;
         let start = || -> Result<Self, WriteError> {
             lock(&file).map_err(error)?;
             let mut writer = Self::over(path, file, Sha256::new());
@@ -169,7 +169,7 @@ impl Writer {
         let error = |cause| WriteError { path: path.to_owned(), cause };
         let of_run =
             |e: io::Error| error(io::Error::new(e.kind(), format!("{}: {e}", run.display())));
-        let from = File::open(run).map_err(of_run)?;
+        let from = foreign::open(run).map_err(of_run)?;
         let mut writer = Self::beside(path)?;
         writer.copy_but_last_line(BufReader::new(from)).map_err(error)?;
         if hex(&writer.digest) != close.sha256 {

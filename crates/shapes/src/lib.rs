@@ -1,6 +1,7 @@
 //! Generates JSON Schemas and TypeScript from the types that are serialized as JSON.
 
 #![allow(missing_docs)]
+#![allow(clippy::disallowed_methods, reason = "reads files of the repository")]
 
 mod typescript;
 

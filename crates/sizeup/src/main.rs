@@ -1,5 +1,7 @@
 //! The `sizeup` program.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
+
 mod briefing;
 mod cli;
 mod tables;

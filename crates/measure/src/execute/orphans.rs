@@ -6,11 +6,14 @@ use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Orphans have this time to end.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Of `/proc/PID/stat`: 52 numbers, and a name of 64 bytes at most.
+const MOST_STAT_BYTES: u64 = 4096;
 
 /// Children that this process inherited from whoever started it.
 static INHERITED: OnceLock<BTreeSet<u32>> = OnceLock::new();
@@ -55,6 +58,6 @@ fn children() -> impl Iterator<Item = u32> {
 
 /// The fourth field of `/proc/PID/stat`; the second, the name, can hold anything up to its last bracket.
 fn parent(pid: u32) -> Option<u32> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+    let stat = foreign::read(Path::new(&format!("/proc/{pid}/stat")), MOST_STAT_BYTES).ok()?;
+    String::from_utf8_lossy(&stat).rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }

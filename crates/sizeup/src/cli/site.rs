@@ -13,7 +13,7 @@ use estimate::ViewKind;
 use judge::compare::Allow;
 use page::SHARE_CARD;
 use record::ReadError;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -156,6 +156,6 @@ fn is_page(path: &Path) -> io::Result<bool> {
         return Ok(false);
     }
     let mut first = Vec::new();
-    File::open(path)?.take(MARK_WITHIN).read_to_end(&mut first)?;
+    foreign::open(path)?.take(MARK_WITHIN).read_to_end(&mut first)?;
     Ok(String::from_utf8_lossy(&first).contains(MARK))
 }

@@ -1,8 +1,10 @@
 //! Meters and sensors of a machine that has some: fakes, for the machines that test this have none.
 
 use crate::support::{Answer, Place};
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 use serde_json::Value;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,6 +106,22 @@ fn a_counter_that_wraps_gives_rows_and_the_idle_machine_their_watts() {
     let details = place.sizeup(&["show", "out.jsonl", "--details"]).prose();
     let absent = "fan absent no hardware sensor shows a fan";
     assert!(details.contains("rapl-package-0 good") || details.contains(absent), "{details}");
+}
+
+#[test]
+fn a_fifo_or_a_device_among_the_sensors_is_waited_for_by_nobody() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let root = place.path("host");
+    let chip = root.join("sys/class/hwmon/hwmon0");
+    std::fs::create_dir_all(&chip).expect("a folder");
+    let fifo = |name: &str| mkfifo(&chip.join(name), Mode::S_IRWXU).expect("a FIFO");
+    ["name", "temp1_input", "fan1_input"].into_iter().for_each(fifo);
+    symlink("/dev/zero", chip.join("power1_input")).expect("a link");
+    std::fs::write(chip.join("temp2_input"), "41000\n").expect("a file");
+    let root = root.display().to_string();
+    let answer = place.sizeup(&run_arguments(&["--sensors", &root, "--budget", "3s"]));
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert_eq!(sensor(&show(&place), "temperature_c.-2")["state"], "good");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -23,6 +23,8 @@ use tempfile::TempDir;
 const PROGRAM: &str = "ansible-playbook";
 /// How often the file of events is read.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// So much of what it printed is looked at for its last lines.
+const LAST_BYTES: u64 = 1 << 16;
 /// For how long an interrupted playbook may end by itself. One that is not starved needs a second or two.
 const ENDS_WITHIN: Duration = Duration::from_secs(10);
 
@@ -108,7 +110,7 @@ impl Ansible {
             command.pre_exec(|| Ok(setsid().map(drop)?));
         }
         let child = command.spawn().with_context(|| format!("{PROGRAM} can't be started"))?;
-        Ok(Self { child, events: File::open(&events)?, folder })
+        Ok(Self { child, events: foreign::open(&events)?, folder })
     }
 
     /// Hands each event to `see` until the playbook has ended. An interrupt ends it, and what hosts measure goes on.
@@ -152,7 +154,15 @@ impl Ansible {
 
     /// The last lines that Ansible printed.
     pub fn last_words(&self) -> String {
-        let printed = std::fs::read(self.folder.path().join("printed")).unwrap_or_default();
+        let mut printed = Vec::new();
+        let last = foreign::open(&self.folder.path().join("printed")).and_then(|mut file| {
+            let before = file.metadata()?.len().saturating_sub(LAST_BYTES);
+            file.seek(SeekFrom::Start(before))?;
+            file.take(LAST_BYTES).read_to_end(&mut printed)
+        });
+        if let Err(e) = last {
+            return format!("what it printed can't be read: {e}");
+        }
         let printed = String::from_utf8_lossy(&printed);
         let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
         lines[lines.len().saturating_sub(3)..].join(" · ")
