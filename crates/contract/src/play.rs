@@ -5,6 +5,7 @@ use super::pattern::mismatch;
 use super::process::PlayedWorker;
 use super::transcript::{Action, TranscriptStep};
 use catalog::Program;
+use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 use std::time::Duration;
@@ -117,7 +118,9 @@ fn nothing_unasked(process: &mut PlayedWorker) -> Kept {
 
 /// The clock that the workers tell their times in.
 fn now_ns() -> u64 {
-    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |time| {
-        time.tv_sec().unsigned_abs() * 1_000_000_000 + time.tv_nsec().unsigned_abs()
-    })
+    let ns =
+        |time: TimeSpec| i128::from(time.tv_sec()) * 1_000_000_000 + i128::from(time.tv_nsec());
+    let now = clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, ns);
+    // Below 0 where a virtual machine's clock was set wrong.
+    u64::try_from(now).unwrap_or(0)
 }

@@ -9,7 +9,6 @@ use record::{
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// No machine has more logical CPUs, and no case more threads.
 const MOST_THREADS: usize = 2048;
@@ -196,12 +195,13 @@ impl ImportedRun {
         self.rows.iter().try_for_each(ImportedRow::check)
     }
 
-    /// Writes it as a run file, which must not be there yet.
+    /// Writes it as a run file, which must not be there yet. A source that does not say when it measured did it at `now_ns`
+    /// after 1970.
     ///
     /// # Errors
     /// When it is, or the disk refuses it.
-    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
-        let mut writer = Writer::create_whole(path, &self.header())?;
+    pub fn write(&self, path: &Path, now_ns: u64) -> Result<(), WriteError> {
+        let mut writer = Writer::create_whole(path, &self.header(now_ns))?;
         for (case, row) in self.rows.iter().enumerate() {
             for &per_s in &row.per_s {
                 let bytes_per_op = row.bytes_per_op;
@@ -211,9 +211,7 @@ impl ImportedRun {
         writer.close(Ended::Precision, 0)
     }
 
-    fn header(&self) -> Header {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let now_ns = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+    fn header(&self, now_ns: u64) -> Header {
         let definition = |row: &ImportedRow| Definition {
             family: row.family.clone(),
             worker: "imported".to_owned(),

@@ -174,7 +174,7 @@ mod tests {
         let runs = read(&format!("{HEAD}a,w,5,1,ops/s,2\na,v,2,1,ops/s,2\na,u,3,1,ops/s,\n"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.run.jsonl");
-        runs.unwrap()[0].write(&path).unwrap();
+        runs.unwrap()[0].write(&path, 1).unwrap();
         let cases = record::read(&path).unwrap().header.plan.cases;
         let cpus: Vec<&[u32]> = cases.iter().map(|case| &case.cpus[..]).collect();
         assert_eq!(cpus, [&[0, 1, 0, 1, 0][..], &[0, 1], &[0, 1, 2]]);

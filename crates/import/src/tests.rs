@@ -176,7 +176,7 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
     let (from, to) = (folder.path().join("speed.txt"), folder.path().join("x.run.jsonl"));
     std::fs::write(&from, SPEED).unwrap();
     let runs = Source::OpensslSpeed.read(&from, Some("altra"), 1).unwrap();
-    runs[0].write(&to).unwrap();
+    runs[0].write(&to, 1).unwrap();
     let run = record::read(&to).unwrap();
     let origin = run.header.origin.as_ref().unwrap();
     assert_eq!(
@@ -196,7 +196,7 @@ fn an_import_that_was_cut_off_is_to_be_made_again_for_nothing_resumes_it() {
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (folder.path().join("speed.txt"), folder.path().join("x.run.jsonl"));
     std::fs::write(&from, SPEED).unwrap();
-    Source::OpensslSpeed.read(&from, None, 1).unwrap()[0].write(&to).unwrap();
+    Source::OpensslSpeed.read(&from, None, 1).unwrap()[0].write(&to, 1).unwrap();
     let whole = std::fs::read_to_string(&to).unwrap();
     let end = whole.trim_end().rfind('\n').unwrap() + 1;
     for left in [&whole[..end], &whole[..end + 9]] {

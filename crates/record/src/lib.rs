@@ -34,6 +34,7 @@ mod telemetry;
 mod thread_spec;
 mod validity;
 mod variant;
+mod wall_clock;
 mod writer;
 
 pub use activity::Activity;
@@ -63,6 +64,7 @@ pub use telemetry::{Idle, Telemetry};
 pub use thread_spec::ThreadSpec;
 pub use validity::{Grade, Reason, Validity};
 pub use variant::Variant;
+pub use wall_clock::{WallClockError, wall_clock_ns};
 pub use writer::{Claim, WriteError, Writer, beyond_limit};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.

@@ -37,7 +37,7 @@ fn import(source: Source, path: &Path, folder: &Path) {
     let Ok(runs) = source.read(path, None, 3) else { return };
     for (number, run) in runs.iter().enumerate() {
         let to = folder.join(format!("{number}.run.jsonl"));
-        run.write(&to).unwrap();
+        run.write(&to, 1).unwrap();
         let read = record::read(&to).unwrap_or_else(|e| panic!("what was imported: {e}"));
         assert_eq!(read.imported.len(), run.rows.iter().map(|row| row.per_s.len()).sum::<usize>());
     }

@@ -3,13 +3,13 @@
 use super::ROOT;
 use crate::execute::{Manifests, monotonic_ns};
 use crate::plan::{Ask, Planned};
+use anyhow::ensure;
 use catalog::Catalog;
 use doctor::Finding;
 use machine::Machine;
-use record::{FORMAT, Header, UserFacts};
+use record::{FORMAT, Header, UserFacts, wall_clock_ns};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Header fields that are neither requested nor read from the machine.
 pub(super) struct Made {
@@ -20,6 +20,17 @@ pub(super) struct Made {
     pub facts: UserFacts,
 }
 
+/// Workers' times would lie before those of the run.
+fn checked_monotonic_ns() -> anyhow::Result<u64> {
+    let now_ns = monotonic_ns();
+    ensure!(
+        now_ns > 0,
+        "this machine's monotonic clock (CLOCK_MONOTONIC) shows a time before its start: nothing can be measured by it. \
+         Restart the machine, or the container whose time namespace says so"
+    );
+    Ok(now_ns)
+}
+
 pub(super) fn header(
     ask: &Ask,
     Planned { plan, categories }: &Planned,
@@ -28,7 +39,6 @@ pub(super) fn header(
     machine: &Machine,
     Made { label, host, injected, findings, facts }: Made,
 ) -> anyhow::Result<Header> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let definitions: BTreeMap<_, _> = plan
         .cases
         .iter()
@@ -38,8 +48,8 @@ pub(super) fn header(
         format: format!("{}.{}", FORMAT.0, FORMAT.1),
         sizeup: env!("CARGO_PKG_VERSION").to_owned(),
         label,
-        started_unix_ns: u64::try_from(now.as_nanos())?,
-        started_ns: monotonic_ns(),
+        started_unix_ns: wall_clock_ns()?,
+        started_ns: checked_monotonic_ns()?,
         suite: ask.suite.name.clone(),
         suite_version: ask.suite.version,
         categories: categories.clone(),

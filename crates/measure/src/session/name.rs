@@ -43,12 +43,12 @@ pub fn file_name(label: &str, suite: &str) -> String {
 
 /// `runs/LABEL-SUITE-TIME.run.jsonl`, with a number if that exists.
 pub(super) fn default_path(header: &Header) -> PathBuf {
-    let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
-    free_path(&header.label, &header.suite, started, "run.jsonl")
+    free_path(&header.label, &header.suite, header.started_unix_ns, "run.jsonl")
 }
 
 /// `runs/LABEL-WHAT-TIME.ENDING`, with a number if that exists.
-pub fn free_path(label: &str, what: &str, started: SystemTime, ending: &str) -> PathBuf {
+pub fn free_path(label: &str, what: &str, started_unix_ns: u64, ending: &str) -> PathBuf {
+    let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(started_unix_ns);
     let time = humantime::format_rfc3339_seconds(started).to_string().replace([':', '-'], "");
     let what = what.replace('/', "-");
     let name = format!("{}-{what}-{time}", plain(label));

@@ -10,9 +10,9 @@ use crate::telemetry::TelemetryAsk;
 use anyhow::{Context, bail};
 use catalog::{ANOTHER_MACHINE, Catalog, Definition};
 use machine::Machine;
-use record::{Claim, Finding, Note, Resume, Run, Variant, Writer};
+use record::{Claim, Finding, Note, Resume, Run, Variant, Writer, wall_clock_ns};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// A resumed run gets at least this time, so that it can end cleanly.
 const LEAST_TIME: Duration = Duration::from_secs(5);
@@ -67,9 +67,7 @@ impl Session {
         let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
         check_emulation(&run, &findings)?;
         check_build(&run, &manifests)?;
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
-        let at_unix_ns = u64::try_from(now.as_nanos())?;
-        let resume = Resume { at_unix_ns, at_ns: monotonic_ns(), torn_bytes: 0 };
+        let resume = Resume { at_unix_ns: wall_clock_ns()?, at_ns: monotonic_ns(), torn_bytes: 0 };
         let writer = Writer::resume(claim, run.whole_bytes, resume)?;
         let left = Duration::from_nanos(plan.budget_ns.saturating_sub(run.spent_ns));
         Ok(Some(Self {

@@ -10,7 +10,9 @@ use crate::tables::{alone_briefing, say_cost, say_costs, say_energy, say_side_by
 use anyhow::{Error, bail};
 use catalog::OVERALL;
 use clap::Args;
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use judge::answer::hinge_times;
 use judge::compare::{self, Allow, Comparison, Group, ScoreLine, Weightings};
 use judge::cost::{
@@ -130,7 +132,7 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
 }
 
 fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
-    let alone = cost::alone(of.group, of.price, of.watts, today()).map_err(Error::msg)?;
+    let alone = cost::alone(of.group, of.price, of.watts, today()?).map_err(Error::msg)?;
     let commitments = side_by_side(of.offered(), None);
     let view = AloneView { alone, commitments, power_notes: power_notes([of.group]) };
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
@@ -180,7 +182,7 @@ fn against(
         let hinge = |best: &Price, second: &Price, threads| {
             hinge(groups, &args.groups.allow, &weightings, (best, second), threads)
         };
-        say_costs(&mut answer, costs, &price_notes(prices, today()), &hinge);
+        say_costs(&mut answer, costs, &price_notes(prices, today()?), &hinge);
     }
     // Of many machines the ranking is the answer, and each against the first is for those who want all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
@@ -234,7 +236,7 @@ fn cost_view(
     let cost = match (baseline.price, other.price) {
         (Some(ours), Some(theirs)) => {
             let score = compare::score(pair.1, pair.0, allow, None, weightings);
-            let cost = cost::cost(pair, &comparison, &score, (ours, theirs), today());
+            let cost = cost::cost(pair, &comparison, &score, (ours, theirs), today()?);
             Some(cost.map_err(Error::msg)?)
         }
         _ => None,
@@ -276,8 +278,9 @@ fn say_view(
     view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
 }
 
-fn today() -> Date {
-    jiff::Zoned::now().date()
+fn today() -> anyhow::Result<Date> {
+    let now = Timestamp::from_nanosecond(record::wall_clock_ns()?.into())?;
+    Ok(now.to_zoned(TimeZone::system()).date())
 }
 
 /// What must be known of meters that were read: why rows have no watts of their own.

@@ -123,9 +123,10 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
     if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
         bail!("two machines would write the same file. Import them one at a time with --output");
     }
+    let now_ns = record::wall_clock_ns()?;
     for (run, path) in runs.iter().zip(&paths) {
         // No run is incomplete for it: the folder or the name can't be taken.
-        run.write(path).map_err(|e| anyhow!("{}: {e}", run.label))?;
+        run.write(path, now_ns).map_err(|e| anyhow!("{}: {e}", run.label))?;
         diagnostic(format_args!(
             "{}: {} rows from {} are in {}",
             run.label,

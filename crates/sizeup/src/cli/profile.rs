@@ -22,7 +22,7 @@ use profile::{
 use record::ThreadSpec;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup profile blake3-16KiB/blake3\n          \
@@ -128,13 +128,14 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     for path in args.save.iter().chain(&args.output) {
         check(path, &[], args.force)?;
     }
-    let started = SystemTime::now();
+    let started_unix_ns = record::wall_clock_ns()?;
     let mut subject = Subject::start(&asked, &interrupt)?;
     let seconds = args.time.as_secs_f64();
     diagnostic(format_args!("profiling {} for {seconds:.0} s", workload.id));
     let StacksTaken { hotspots, method, times } = stacks(&mut subject, args)?;
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine, &[]));
-    let taken = Timestamp::now().round(Unit::Second)?.to_string();
+    let taken = Timestamp::from_nanosecond(record::wall_clock_ns()?.into())?;
+    let taken = taken.round(Unit::Second)?.to_string();
     let profile = Profile {
         label,
         taken,
@@ -153,7 +154,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     };
     subject.finish()?;
     let mut answer = profile_briefing(&profile, args.extent);
-    let default = || free_path(&profile.label, &profile.workload, started, "profile.json");
+    let default = || free_path(&profile.label, &profile.workload, started_unix_ns, "profile.json");
     let path = args.save.clone().unwrap_or_else(default);
     if args.output.is_none() {
         answer.next(format!("sizeup profile {} -o flames.svg", profile.workload));

@@ -171,7 +171,9 @@ pub(super) fn page_of(
 /// Now, or what `SOURCE_DATE_EPOCH` says (<https://reproducible-builds.org/specs/source-date-epoch/>): the same runs then
 /// give the same bytes.
 fn made() -> anyhow::Result<Timestamp> {
-    let Some(said) = env::var_os("SOURCE_DATE_EPOCH") else { return Ok(Timestamp::now()) };
+    let Some(said) = env::var_os("SOURCE_DATE_EPOCH") else {
+        return Ok(Timestamp::from_nanosecond(record::wall_clock_ns()?.into())?);
+    };
     let seconds = said.to_str().and_then(|said| said.parse().ok());
     let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
     time.with_context(|| {
