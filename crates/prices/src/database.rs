@@ -1,16 +1,32 @@
 //! A SQLite database from elsewhere, which is only read: as it stands in its file, with nothing beside it.
 
+use nix::time::{ClockId, clock_gettime};
 use rusqlite::config::DbConfig;
+use rusqlite::ffi::sqlite3_drop_modules;
 use rusqlite::limits::Limit;
 use rusqlite::types::{FromSql, ValueRef};
-use rusqlite::{Connection, OpenFlags, Row};
-use std::ffi::OsString;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
+use std::ffi::{OsString, c_int};
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::ptr;
+use std::time::Duration;
 
-/// Longer values are in no row.
-const LONGEST_VALUE_BYTES: i32 = 16 << 20;
+/// What a database of that purpose stays far below: bytes of a row or a value, bytes of a statement of its schema, columns of a
+/// table, objects of the schema.
+const LIMITS: [(Limit, i32); 4] = [
+    (Limit::SQLITE_LIMIT_LENGTH, 1 << 20),
+    (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 17),
+    (Limit::SQLITE_LIMIT_COLUMN, 500),
+    (Limit::SQLITE_LIMIT_SCHEMA, 1000),
+];
+/// Of all that SQLite keeps in memory, statistics that the database brings along among it.
+const MOST_HEAP_BYTES: u32 = 1 << 28;
+/// Of the thread that reads, so that a busy machine changes nothing. A database of two million prices takes 3 s.
+pub(crate) const MOST_TIME: Duration = Duration::from_secs(20);
+/// Of SQLite's instructions, between two looks at the clock.
+const LOOK_EVERY: c_int = 1000;
 /// Longer texts are in no column that is read.
 const LONGEST_NAME_BYTES: usize = 400;
 /// So many characters of what is wrong are told.
@@ -19,30 +35,74 @@ const LONGEST_SHOWN: usize = 40;
 const JOURNAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 /// Opens a database without a lock, a log or an index beside it, so that its folder need not be writable. Nothing of its schema
-/// is run.
+/// is run, and what takes more CPU time than `most_time` is ended.
 ///
 /// # Errors
 /// If it can't be opened, or changes to it are in another file.
-pub(crate) fn open(path: &Path) -> Result<Connection, String> {
+pub(crate) fn open(path: &Path, most_time: Duration) -> Result<Connection, String> {
     // SQLite looks for other files beside the one that a link leads to.
     let path = path.canonicalize().map_err(|e| format!("can't be read: {e}"))?;
     check_whole(&path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
-    let set = |database: Connection| {
+    let set = |mut database: Connection| {
+        let end = thread_cpu_time() + most_time;
+        database.progress_handler(LOOK_EVERY, Some(move || thread_cpu_time() > end))?;
         database.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         database.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-        database.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES)?;
-        database.execute_batch("PRAGMA cell_size_check = ON")?;
+        for (limit, most) in LIMITS {
+            database.set_limit(limit, most)?;
+        }
+        // SAFETY: the connection is open, and null says that no module is kept.
+        unsafe { sqlite3_drop_modules(database.handle(), ptr::null_mut()) };
+        database.execute_batch(&format!(
+            "PRAGMA hard_heap_limit = {MOST_HEAP_BYTES}; PRAGMA cell_size_check = ON"
+        ))?;
         Ok(database)
     };
     Connection::open_with_flags(uri(&path), flags).and_then(set).map_err(unreadable)
 }
 
+fn thread_cpu_time() -> Duration {
+    // It was there since Linux 2.6.12.
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::MAX, Duration::from)
+}
+
 /// What SQLite says.
 pub(crate) fn unreadable(e: rusqlite::Error) -> String {
-    format!("can't be read as Spare Cores' database: {e}")
+    match e.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => {
+            "takes too long to read. Use a database with less in it".to_owned()
+        }
+        _ => format!("can't be read as Spare Cores' database: {e}"),
+    }
+}
+
+/// Checks that a name is that of a table whose rows stand in the file: a view, a virtual table and a generated column are
+/// programs, which may never end.
+///
+/// # Errors
+/// Says what else it is.
+pub(crate) fn check_table(database: &Connection, table: &str) -> Result<(), String> {
+    let root = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?1";
+    let root: Option<i64> =
+        database.query_row(root, [table], |row| row.get(0)).optional().map_err(unreadable)?;
+    match root {
+        None => return Err(format!("is not Spare Cores' database: it has no table {table}")),
+        Some(0) => return Err(format!("has a virtual table {table}, whose rows are in no file")),
+        Some(_) => {}
+    }
+    let mut columns =
+        database.prepare(&format!("PRAGMA table_xinfo({table})")).map_err(unreadable)?;
+    let mut columns = columns.query([]).map_err(unreadable)?;
+    while let Some(column) = columns.next().map_err(unreadable)? {
+        if field::<i64>(column, "hidden")? != 0 {
+            let name = text(column, "name")?;
+            return Err(format!("has a generated column {name:?} in {table}, which is a program"));
+        }
+    }
+    Ok(())
 }
 
 /// Takes these columns of each row of a table.

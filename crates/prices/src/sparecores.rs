@@ -2,7 +2,7 @@
 //! (SpareCores/sc-crawler, `src/sc_crawler/table_bases.py`): names and columns are kept in SQLite as there, enumerations by
 //! the names of their members.
 
-use crate::database::{self, each_row, field, text};
+use crate::database::{self, MOST_TIME, check_table, each_row, field, text};
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{HOURS_PER_MONTH, HOURS_PER_YEAR};
@@ -23,15 +23,8 @@ const OF_PRICE: &str = "vendor_id, server_id, region_id, operating_system, alloc
                         status, observed_at";
 
 pub(crate) fn read(path: &Path, origin: &ListFile, prices: &mut PriceList) -> Result<(), String> {
-    let database = database::open(path)?;
-    for table in TABLES {
-        let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1";
-        let found: i64 =
-            database.query_row(count, [table], |row| row.get(0)).map_err(database::unreadable)?;
-        if found == 0 {
-            return Err(format!("is not Spare Cores' database: it has no table {table}"));
-        }
-    }
+    let database = database::open(path, MOST_TIME)?;
+    TABLES.into_iter().try_for_each(|table| check_table(&database, table))?;
     let sold = Sold::read(&database)?;
     each_row(&database, ("server_price", OF_PRICE), MOST_PRICES, |row| {
         match sold.price(row, origin)? {

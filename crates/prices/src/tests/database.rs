@@ -1,7 +1,7 @@
 //! Databases: what stands beside their files, and rows that can't be or are too many.
 
 use super::{short, spare_cores};
-use crate::database::{each_row, open};
+use crate::database::{MOST_TIME, each_row, open};
 use crate::read;
 use rusqlite::Connection;
 use std::fs;
@@ -99,7 +99,7 @@ fn tables_that_repeat_their_rows_are_not_multiplied() {
 #[test]
 fn more_rows_than_the_limit_are_refused_whoever_wants_them() {
     let (_folder, path) = spare_cores("UPDATE server_price SET status = 'INACTIVE'");
-    let database = open(&path).unwrap();
+    let database = open(&path, MOST_TIME).unwrap();
     let read = |most| each_row(&database, ("server_price", "price"), most, |_| Ok(()));
     assert_eq!(read(10), Ok(()));
     let error = read(9).unwrap_err();

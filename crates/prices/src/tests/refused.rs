@@ -4,6 +4,7 @@ use crate::{Filter, LARGEST_BYTES, MOST_PRICES, read};
 use judge::cost::Price;
 use serde_json::json;
 use std::fs::{self, File};
+use std::time::Duration;
 
 fn why(change: &str) -> String {
     let (_folder, path) = spare_cores(change);
@@ -67,6 +68,43 @@ fn a_database_that_is_another_or_runs_something_is_refused() {
     assert!(text.contains(says), "{text}");
     let infinite = why("UPDATE server_price SET price = 9e999");
     assert!(infinite.contains("a price of inf per hour is out of range"), "{infinite}");
+}
+
+#[test]
+fn a_table_whose_rows_are_made_by_a_program_is_refused_before_one_is_read() {
+    // Each row would take minutes.
+    let generated = "ALTER TABLE server ADD COLUMN x AS (length(replace(hex(zeroblob(1000000)), '0', hex(zeroblob(1000)))))";
+    let error = why(generated);
+    assert!(
+        error.contains("has a generated column \"x\" in server, which is a program"),
+        "{error}"
+    );
+    let stored = "CREATE TABLE r AS SELECT * FROM region; DROP TABLE region;
+                  CREATE TABLE region (vendor_id, region_id, api_reference AS (upper(region_id)) STORED)";
+    assert!(why(stored).contains("has a generated column \"api_reference\" in region"));
+    for module in [
+        "fts5(vendor_id, region_id, api_reference)",
+        "fts4(vendor_id, region_id, api_reference)",
+        "rtree(vendor_id, region_id, api_reference)",
+    ] {
+        let error = why(&format!("DROP TABLE region; CREATE VIRTUAL TABLE region USING {module}"));
+        assert!(error.contains("has a virtual table region, whose rows are in no file"), "{error}");
+    }
+    // A schema may say anything of where a table begins.
+    let disguised = "DROP TABLE region; CREATE VIRTUAL TABLE region USING fts5(vendor_id, region_id, api_reference);
+                     PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'region'";
+    let error = why(disguised);
+    assert!(error.contains("no such module: fts5"), "{error}");
+}
+
+#[test]
+fn a_database_that_takes_too_long_is_given_up() {
+    let (_folder, path) = spare_cores("");
+    let long =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+    let database = crate::database::open(&path, Duration::from_millis(50)).unwrap();
+    let error = database.query_row(long, [], |_| Ok(())).map_err(crate::database::unreadable);
+    assert_eq!(error.unwrap_err(), "takes too long to read. Use a database with less in it");
 }
 
 #[test]
