@@ -7,7 +7,7 @@ use judge::cost::{ON_DEMAND, Price, reserved};
 use serde::Deserialize;
 
 /// The attributes of a product, under their names in JSON.
-#[derive(Debug, Default, PartialEq, Deserialize)]
+#[derive(Debug, Default, Hash, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Attributes {
     pub instance_type: String,
@@ -61,11 +61,31 @@ pub(crate) struct SoldMachine {
 }
 
 /// Under which terms it is sold.
-#[derive(Debug, Default, PartialEq, Deserialize)]
+#[derive(Debug, Default, Hash, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
 pub(crate) struct Terms {
     pub lease_contract_length: String,
     pub offering_class: String,
+}
+
+/// For how long one must buy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Term {
+    OnDemand,
+    Years(u32),
+}
+
+impl Terms {
+    /// `None` of those that are left out: convertible ones.
+    pub fn term(&self, is_reserved: bool) -> Option<Term> {
+        match (is_reserved, self.lease_contract_length.as_str()) {
+            (false, _) => Some(Term::OnDemand),
+            (true, length) if self.offering_class == "standard" => {
+                length.strip_suffix("yr")?.trim().parse().ok().map(Term::Years)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What it costs under them.
@@ -100,17 +120,14 @@ impl Amount {
         Ok(())
     }
 
-    /// The commitment and the price by the hour, with what is paid at once spread over the term. `None` of terms that are left
-    /// out: convertible ones, and what costs nothing.
-    pub fn by_hour(&self, is_reserved: bool, terms: &Terms) -> Option<(String, f64)> {
-        let (commitment, per_hour) = match (is_reserved, terms.lease_contract_length.as_str()) {
-            (false, _) => (ON_DEMAND.to_owned(), self.per_hour),
-            (true, length) if terms.offering_class == "standard" => {
-                let years: u32 = length.strip_suffix("yr")?.trim().parse().ok()?;
+    /// The commitment and the price by the hour, with what is paid at once spread over the term. `None` of what costs nothing.
+    pub fn by_hour(&self, term: Term) -> Option<(String, f64)> {
+        let (commitment, per_hour) = match term {
+            Term::OnDemand => (ON_DEMAND.to_owned(), self.per_hour),
+            Term::Years(years) => {
                 let once = self.upfront / (f64::from(years) * HOURS_PER_YEAR);
                 (reserved(years), self.per_hour + once)
             }
-            _ => return None,
         };
         (per_hour > 0.0).then_some((commitment, per_hour))
     }

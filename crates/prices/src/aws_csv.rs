@@ -1,7 +1,7 @@
 //! AWS's price list for EC2 as CSV: five lines about the list, the names of the columns, then a line for each part of a price.
 
-use crate::aws::{Amount, Attributes, Terms, day};
-use crate::aws_part::{KnownParts, PricePart};
+use crate::aws::{Amount, Attributes, SoldMachine, Term, Terms, day};
+use crate::aws_part::{KnownParts, PricePart, ShortKeys};
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
 use csv::StringRecord;
@@ -14,17 +14,20 @@ use std::io::{self, Read, Seek, SeekFrom};
 const MOST_LINES_BEFORE: usize = 20;
 
 /// A product under one offer.
-#[derive(PartialEq)]
 struct Offer {
-    attributes: Attributes,
-    terms: Terms,
-    is_reserved: bool,
+    /// Which of them it is, in short.
+    said: [u64; 2],
+    machine: SoldMachine,
+    term: Option<Term>,
+    amount: Amount,
 }
 
-/// What the lines so far say of each SKU under each offer.
+/// What the lines so far say of each SKU under each offer. There are half a million of them: texts by which they are only told
+/// apart are not kept.
 #[derive(Default)]
 struct KnownOffers {
-    amounts: HashMap<(String, String), (Offer, Amount)>,
+    keys: ShortKeys,
+    offers: HashMap<[u64; 2], Box<Offer>>,
     parts: KnownParts,
 }
 
@@ -56,15 +59,21 @@ pub(crate) fn read(
             _ => {}
         }
     };
-    let mut offers = KnownOffers::default();
+    let mut known = KnownOffers::default();
     for row in rows {
         let row = row.map_err(|e| e.to_string())?;
         let on_line =
             |what| format!("line {}: {what}", row.position().map_or(0, csv::Position::line));
-        columns.add(&row, &mut offers).map_err(on_line)?;
-        check_count(offers.amounts.len())?;
+        columns.add(&row, &mut known).map_err(on_line)?;
+        check_count(known.offers.len())?;
     }
-    offers.amounts.into_values().try_for_each(|offer| add(offer, date, origin, prices))
+    known.into_offers().try_for_each(|offer| add(offer, date, origin, prices))
+}
+
+impl KnownOffers {
+    fn into_offers(self) -> impl Iterator<Item = Offer> {
+        self.offers.into_values().map(|offer| *offer)
+    }
 }
 
 /// Whether a file ends as AWS ends each line: what was cut off shows nowhere else, for any text can be a field.
@@ -77,13 +86,14 @@ fn has_last_line_end(file: &mut (impl Read + Seek)) -> io::Result<bool> {
 }
 
 fn add(
-    (Offer { attributes, terms, is_reserved }, amount): (Offer, Amount),
+    Offer { machine, term, amount, .. }: Offer,
     date: Option<Date>,
     origin: &ListFile,
     prices: &mut PriceList,
 ) -> Result<(), String> {
-    let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &terms) else { return Ok(()) };
-    let Some(machine) = attributes.machine() else { return Ok(()) };
+    let Some((commitment, per_hour)) = term.and_then(|term| amount.by_hour(term)) else {
+        return Ok(());
+    };
     let mut price = machine.price(commitment, per_hour, amount.currency);
     (price.date, price.source) = (date, origin.source("AWS price list"));
     prices.add(price)
@@ -115,27 +125,26 @@ impl PriceColumns {
         self.0.get(name).and_then(|place| row.get(*place)).unwrap_or_default()
     }
 
-    fn add(&self, row: &StringRecord, offers: &mut KnownOffers) -> Result<(), String> {
-        let Some(offer) = self.offer(row) else { return Ok(()) };
+    fn add(&self, row: &StringRecord, known: &mut KnownOffers) -> Result<(), String> {
+        let Some(offer) = self.offer(row, &known.keys) else { return Ok(()) };
         let find = |name: &str| self.find(row, name);
-        let (sku, code) = (find("SKU").to_owned(), find("OfferTermCode").to_owned());
+        let (sku, code) = (find("SKU"), find("OfferTermCode"));
         let part = PricePart::of(find("Unit"), find("PricePerUnit"), find("Currency"))?;
-        let is_new = offers.parts.is_new((&sku, &code, find("RateCode")), &part)?;
-        let (_, amount) = match offers.amounts.entry((sku, code)) {
-            Entry::Occupied(known) if known.get().0 != offer => {
-                let (sku, code) = known.key();
+        let is_new = known.parts.is_new((sku, code, find("RateCode")), &part)?;
+        let offer = match known.offers.entry(known.keys.of((sku, code))) {
+            Entry::Occupied(known) if known.get().said != offer.said => {
                 return Err(format!(
                     "offer {code:?} of SKU {sku:?} stands there twice, with another machine or other terms. Leave one out"
                 ));
             }
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert((offer, Amount::default())),
+            Entry::Vacant(place) => place.insert(Box::new(offer)),
         };
-        if is_new { amount.add(&part) } else { Ok(()) }
+        if is_new { offer.amount.add(&part) } else { Ok(()) }
     }
 
     /// `None` of what is not read, which needs no memory.
-    fn offer(&self, row: &StringRecord) -> Option<Offer> {
+    fn offer(&self, row: &StringRecord, keys: &ShortKeys) -> Option<Offer> {
         let find = |name: &str| self.find(row, name).to_owned();
         let attributes = Attributes {
             instance_type: find("Instance Type"),
@@ -160,6 +169,8 @@ impl PriceColumns {
             "Reserved" => true,
             _ => return None,
         };
-        Some(Offer { attributes, terms, is_reserved })
+        let said = keys.of((&attributes, &terms, is_reserved));
+        let (machine, term) = (attributes.machine()?, terms.term(is_reserved));
+        Some(Offer { said, machine, term, amount: Amount::default() })
     }
 }

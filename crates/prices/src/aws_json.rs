@@ -142,7 +142,8 @@ impl TermKinds<'_, '_> {
         let Some(machine) = self.machines.get(sku) else { return Ok(()) };
         for (code, offer) in &offers.0 {
             let amount = offer.amount(sku, code, &mut self.parts)?;
-            let Some((commitment, per_hour)) = amount.by_hour(is_reserved, &offer.terms) else {
+            let by_hour = offer.terms.term(is_reserved).and_then(|term| amount.by_hour(term));
+            let Some((commitment, per_hour)) = by_hour else {
                 continue;
             };
             let mut price = machine.clone().price(commitment, per_hour, amount.currency);

@@ -2,13 +2,14 @@
 
 use crate::price_list::check_count;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::hash_map::{Entry, RandomState};
+use std::hash::{BuildHasher, Hash};
 
 /// An offer has two at most: by the hour, and at once.
 const PARTS_OF_AN_OFFER: usize = 2;
 
 /// A part of a price.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct PricePart {
     /// `Hrs` or `Quantity`.
     pub unit: String,
@@ -29,12 +30,23 @@ impl PricePart {
     }
 }
 
-/// SKU, offer and code of a part, and the currency: that an offer has one is for its sum to say.
-type PartKey = (String, String, String, String);
-
-/// The parts that a list has had so far.
+/// Makes 128 bits of what a list says, in which no two texts are alike: nobody knows the keys.
 #[derive(Debug, Default)]
-pub(crate) struct KnownParts(HashMap<PartKey, PricePart>);
+pub(crate) struct ShortKeys([RandomState; 2]);
+
+impl ShortKeys {
+    pub fn of(&self, what: impl Hash) -> [u64; 2] {
+        self.0.each_ref().map(|keys| keys.hash_one(&what))
+    }
+}
+
+/// The parts that a list has had so far, by SKU, offer, code and currency (that an offer has one is for its sum to say): unit
+/// and amount. A list has a million parts, so neither is kept as text.
+#[derive(Debug, Default)]
+pub(crate) struct KnownParts {
+    keys: ShortKeys,
+    parts: HashMap<[u64; 2], u64>,
+}
 
 impl KnownParts {
     /// Keeps a part. Gives whether it is the first of its code: one that stands there again counts once.
@@ -46,20 +58,21 @@ impl KnownParts {
         (sku, offer, code): (&str, &str, &str),
         part: &PricePart,
     ) -> Result<bool, String> {
-        let key = (sku.to_owned(), offer.to_owned(), code.to_owned(), part.currency.clone());
-        let is_new = match self.0.entry(key) {
-            Entry::Occupied(known) if known.get() == part => false,
+        let PricePart { unit, amount, currency } = part;
+        let [said, _] = self.keys.of((unit, (amount + 0.0).to_bits()));
+        let is_new = match self.parts.entry(self.keys.of((sku, offer, code, currency))) {
+            Entry::Occupied(known) if *known.get() == said => false,
             Entry::Occupied(_) => {
                 return Err(format!(
                     "RateCode {code:?} stands there twice, with other prices. Leave one out"
                 ));
             }
             Entry::Vacant(place) => {
-                place.insert(part.clone());
+                place.insert(said);
                 true
             }
         };
-        check_count(self.0.len() / PARTS_OF_AN_OFFER)?;
+        check_count(self.parts.len() / PARTS_OF_AN_OFFER)?;
         Ok(is_new)
     }
 }

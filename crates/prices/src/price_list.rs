@@ -1,7 +1,8 @@
 //! The prices of a list, one of each instance type, region and commitment.
 
-use judge::cost::{Price, PriceKey, check_currencies};
-use std::collections::BTreeMap;
+use judge::cost::{Price, check_currencies};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// A list has no more prices than this that are wanted: all of a cloud's regions have fewer.
 pub const MOST_PRICES: usize = 500_000;
@@ -25,12 +26,35 @@ pub(crate) fn check_count(count: usize) -> Result<(), String> {
 /// Prices that are wanted, in order of instance types.
 pub(crate) struct PriceList<'a> {
     is_wanted: &'a dyn Fn(&Price) -> bool,
-    prices: BTreeMap<PriceKey, Price>,
+    prices: BTreeSet<ByKey>,
 }
+
+/// A price among those of other instance types, regions and commitments.
+struct ByKey(Price);
+
+impl Ord for ByKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.key().cmp(&other.0.key())
+    }
+}
+
+impl PartialOrd for ByKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for ByKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for ByKey {}
 
 impl<'a> PriceList<'a> {
     pub fn new(is_wanted: &'a dyn Fn(&Price) -> bool) -> Self {
-        Self { is_wanted, prices: BTreeMap::new() }
+        Self { is_wanted, prices: BTreeSet::new() }
     }
 
     /// Adds a price, unless nobody wants it or a lower one is known.
@@ -46,16 +70,16 @@ impl<'a> PriceList<'a> {
         if !(self.is_wanted)(&price) {
             return Ok(());
         }
-        let key = price.key();
-        let known = self.prices.get(&key);
-        check_currencies(known.into_iter().chain([&price]))?;
-        if known.is_none_or(|known| price.per_hour < known.per_hour) {
-            self.prices.insert(key, price);
+        let price = ByKey(price);
+        let known = self.prices.get(&price).map(|known| &known.0);
+        check_currencies(known.into_iter().chain([&price.0]))?;
+        if known.is_none_or(|known| price.0.per_hour < known.per_hour) {
+            self.prices.replace(price);
         }
         check_count(self.prices.len())
     }
 
     pub fn into_prices(self) -> Vec<Price> {
-        self.prices.into_values().collect()
+        self.prices.into_iter().map(|ByKey(price)| price).collect()
     }
 }

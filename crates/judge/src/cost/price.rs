@@ -96,9 +96,10 @@ impl Price {
     }
 
     /// What tells it from the other prices of a file.
-    pub fn key(&self) -> PriceKey {
-        let Self { label, region, commitment, .. } = self.clone();
-        PriceKey { label, region, place: place(commitment.as_deref()), commitment }
+    pub fn key(&self) -> PriceKey<'_> {
+        let commitment = self.commitment.as_deref();
+        let region = self.region.as_deref();
+        PriceKey { label: &self.label, region, place: place(commitment), commitment }
     }
 
     /// What an hour of one of so many logical CPUs costs.
@@ -113,12 +114,12 @@ impl Price {
 }
 
 /// A label, where and for how long: a file has one price of each.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PriceKey {
-    label: String,
-    region: Option<String>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PriceKey<'a> {
+    label: &'a str,
+    region: Option<&'a str>,
     place: usize,
-    commitment: Option<String>,
+    commitment: Option<&'a str>,
 }
 
 /// `LABEL=2.464` or `LABEL=2.464EUR`.

@@ -9,7 +9,7 @@ use anyhow::{Error, bail};
 use clap::Args;
 use judge::cost::{Price, to_toml};
 use prices::Filter;
-use std::collections::BTreeMap;
+use std::mem;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -70,13 +70,21 @@ pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Ex
 /// The prices that are wanted, at least one; of files that have the same one, that of the last.
 fn read(args: &PriceListArgs) -> anyhow::Result<Vec<Price>> {
     let filter = Filter::new(&args.regions, &args.instances);
-    let mut all = BTreeMap::new();
+    let mut all = Vec::new();
     for file in &args.files {
-        let of_file = prices::read(file, &|price| filter.lets_pass(price))?;
-        all.extend(of_file.into_iter().map(|price| (price.key(), price)));
+        all.append(&mut prices::read(file, &|price| filter.lets_pass(price))?);
     }
     if all.is_empty() {
         bail!("{}", filter.why_none(&args.files));
     }
-    Ok(all.into_values().collect())
+    // Those of one key stay in the order of the files.
+    all.sort_by(|one, other| one.key().cmp(&other.key()));
+    all.dedup_by(|later, earlier| {
+        let is_same = later.key() == earlier.key();
+        if is_same {
+            mem::swap(later, earlier);
+        }
+        is_same
+    });
+    Ok(all)
 }

@@ -8,6 +8,9 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use table::{Heading, Table};
 
+/// A longer table is not read, and takes memory. All of one cloud's instance types in one region are a tenth.
+const MOST_SHOWN: usize = 20_000;
+
 /// An instance type in a region with its prices an hour.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -105,7 +108,14 @@ fn is_unnamed(prices: &[Price]) -> bool {
 pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Briefing {
     let mut answer = Briefing::default();
     answer.say(sentence(instances));
-    answer.table("", table(instances), "instance types");
+    let shown = &instances[..instances.len().min(MOST_SHOWN)];
+    answer.table("", table(shown), "instance types");
+    if shown.len() < instances.len() {
+        let more = counted(instances.len() - shown.len(), "more instance type");
+        answer.note(format!(
+            "The table ends after {MOST_SHOWN}: {more} by --region, --instance or --json, and in the file of -o"
+        ));
+    }
     let sources: BTreeSet<&String> = instances.iter().flat_map(|of| &of.sources).collect();
     sources.into_iter().for_each(|source| answer.note(format!("Source: {source}")));
     let unnamed = prices.chunk_by(is_same_place).filter(|of| is_unnamed(of)).count();
