@@ -61,6 +61,10 @@ impl Identity {
                 identity.told.insert((Allow::Worker, what), program);
             }
         }
+        if let Some(bytes) = run.bytes_per_op(case) {
+            let what = "bytes per op".to_owned();
+            identity.told.insert((Allow::Input, what), bytes.to_string());
+        }
         if let Some(output) = run.output_of(case) {
             let what = "what an op makes".to_owned();
             identity.told.insert((Allow::Output, what), short(output));

@@ -1,4 +1,4 @@
-//! Figures of two units, and rows on as many threads that were asked for in two ways.
+//! Figures of two units or of other bytes per op, and rows on as many threads that were asked for in two ways.
 
 use super::*;
 use catalog::Unit;
@@ -10,6 +10,21 @@ fn requests() -> Unit {
 
 fn of(unit: &Unit, per_s: f64) -> Run {
     imported("m", unit, &[("a/x", ThreadSpec::Count(1), 1, &[per_s, per_s * 1.01])])
+}
+
+#[test]
+fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_allowed() {
+    let (baseline, mut other) = (run(&[("a/x", STEADY)]), run(&[("a/x", DOUBLE)]));
+    other.launches.iter_mut().for_each(|launch| launch.ready.bytes_per_op = Some(20));
+    let comparison = compare(&baseline, &other, &[]);
+    let row = &comparison.rows[0];
+    assert_eq!((row.verdict, row.ratio.is_none()), (Verdict::NotComparable, true));
+    let said: Vec<String> = row.differences.iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["input: bytes per op is 10 on one, 20 on the other"]);
+    assert!(compare(&baseline, &other, &[Allow::Input]).rows[0].ratio.is_some());
+    // What one side does not know is no difference.
+    other.launches.iter_mut().for_each(|launch| launch.ready.bytes_per_op = None);
+    assert!(compare(&baseline, &other, &[]).rows[0].ratio.is_some());
 }
 
 #[test]
