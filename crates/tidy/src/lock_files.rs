@@ -31,3 +31,36 @@ fn crates_come_from_one_registry_with_their_digests() {
         assert!(is_registry && package.get("checksum").is_some(), "{package}");
     }
 }
+
+#[test]
+fn what_ci_is_made_of_is_named_by_digest() {
+    let is_hex = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let mut named = 0;
+    for line in
+        text(".github/workflows/ci.yml").lines().map(|line| line.trim_start_matches(['-', ' ']))
+    {
+        let word = |key: &str| line.strip_prefix(key)?.split_whitespace().next();
+        if let Some(action) = word("uses:") {
+            assert!(action.split_once('@').is_some_and(|(_, commit)| is_hex(commit, 40)), "{line}");
+            named += 1;
+        }
+        if let Some(image) = word("container:") {
+            let digest = image.split_once("@sha256:");
+            assert!(digest.is_some_and(|(_, digest)| is_hex(digest, 64)), "{line}");
+            named += 1;
+        }
+    }
+    assert_eq!(named, 5);
+    assert!(text("report/.npmrc").contains("\nignore-scripts=true\n"));
+    let (pip, hashes) = ("pip install", "--require-hashes");
+    for script in [".ci/run", "crates/sizeup/tests/readers/install", "release/toolchain"] {
+        let script_text = text(script).replace("pip\" install", pip);
+        let mut installs = script_text.lines().filter(|line| line.contains(pip));
+        assert!(
+            installs.clone().count() > 0 && installs.all(|line| line.contains(hashes)),
+            "{script}"
+        );
+    }
+}
