@@ -93,7 +93,13 @@ mod tests {
 
     #[test]
     fn hosts_users_and_folders_are_taken() {
-        for text in ["load1", "load-1.example.org", "me@192.0.2.7", "a_b@h:/opt/sizeup-0.1.0", "h:~/.sizeup"] {
+        for text in [
+            "load1",
+            "load-1.example.org",
+            "me@192.0.2.7",
+            "a_b@h:/opt/sizeup-0.1.0",
+            "h:~/.sizeup",
+        ] {
             assert_eq!(text.parse(), Ok(ClientHost(text.to_owned())));
         }
     }
