@@ -72,6 +72,14 @@ class TheFolder(OnAHost):
             self.ask("remove")
         self.assertEqual(sorted(os.listdir(self.path("fleet"))), ["release-mine", "tmp"])
 
+    def test_a_mark_that_somebody_else_may_have_made_is_none(self):
+        self.ask("begin")
+        (self.path("fleet") / ".made-by-sizeup-fleet").unlink()
+        (self.path("fleet") / ".made-by-sizeup-fleet").symlink_to("/etc/passwd")
+        for verb in ("begin", "state", "remove"):
+            with self.assertRaisesRegex(Refusal, "not a folder that sizeup fleet made"):
+                self.ask(verb)
+
     def test_another_campaign_keeps_the_releases(self):
         self.ask("begin")
         for name in ("release-" + "a" * 16, "campaign-" + "f" * 12):
@@ -180,6 +188,13 @@ class AChannel(unittest.TestCase):
 
             with self.assertRaisesRegex(ConnectionLost, r"^unreachable: why \[2J$", msg=stdout):
                 Channel(lie, "").ask("verb", seconds=30)
+
+    def test_whatever_a_connection_fails_with_is_a_lost_connection(self):
+        def broken(_command, _stdin):
+            raise BrokenPipeError(32, "Broken pipe")
+
+        with self.assertRaisesRegex(ConnectionLost, "Broken pipe"):
+            Channel(broken, "").ask("verb", seconds=30)
 
     def test_silence_and_endless_answers_end(self):
         with self.assertRaisesRegex(ConnectionLost, "no answer in 1 s"):

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import subprocess
 import time
 import zlib
@@ -30,6 +31,7 @@ PIECE_CHARACTERS = 3 << 19
 MOST_RUN_BYTES = 512 << 20
 # `sizeup show` of a large run file takes seconds.
 SHOW_SECONDS = 300
+MOST_SHOW_MEMORY = 4 << 30
 # sizeup run ends with 3 if a row has no figure, or if it was stopped, which its file shows.
 MEASURED = (0, 3)
 
@@ -72,12 +74,14 @@ class ActionModule(ActionBase):
                 raise Refusal("it has facts with names of ours, {0}: a host must not choose these".format(", ".join(names)))
             channel = Channel(self._execute, _text_of(arguments["controller"]["role"], "host"))
             outcome.update(getattr(Host(name, arguments, channel, self._say), arguments["step"])() or {}, is_done=True)
-        except (Refusal, ValueError) as error:
-            # Not a failure of the task: that of one host must not end what others and their clients do.
+        except Exception as error:
+            # Not a failure of the task: Ansible ends all plays when all hosts of one have failed.
             self._say("failed", name, error)
         return {**result, "changed": True, **outcome}
 
     def _execute(self, command, stdin):
+        # Connections show what hosts print as it is, and a queue that a limit interrupts while they do is broken.
+        self._display.verbosity = self._display.log_verbosity = 0
         return self._low_level_execute_command(command, in_data=stdin)
 
     def _say(self, event, host, text):
@@ -328,6 +332,7 @@ class Host:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=SHOW_SECONDS,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_SHOW_MEMORY, MOST_SHOW_MEMORY)),
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -336,11 +341,14 @@ class Host:
             raise Refusal("{0} can't be started: {1}".format(command[0], error.strerror)) from None
         try:
             shown_data = json.loads(shown.stdout)
-            ended, answer = shown_data["data"]["ended"], shown_data["answer"][-1]
+            ended, label, answer = shown_data["data"]["ended"], shown_data["data"]["label"], shown_data["answer"][-1]
         except (ValueError, LookupError, TypeError):
             raise Refusal(last_line(shown.stderr.decode("utf-8", "replace")) or "sizeup show can't read its run file") from None
         if ended not in ("precision", "budget"):
             raise Refusal("the run is not complete")
+        if self._given["label"] not in ("", label):
+            # It would be compared with machines of another type.
+            raise Refusal("its run file has the label {0}, not {1}".format(plain(label), self._given["label"]))
         return answer
 
     def _say_done(self, origin, answer):
@@ -407,9 +415,10 @@ class Host:
         end = time.monotonic() + longest
 
         def seconds_left():
-            if time.monotonic() >= end:
+            seconds = end - time.monotonic()
+            if seconds <= 0:
                 raise Refusal("{0} took more than {1} s (sizeup_transfer_seconds)".format(what, longest))
-            return end - time.monotonic()
+            return max(seconds, 1)
 
         return seconds_left
 

@@ -65,6 +65,9 @@ class Channel:
             raise ConnectionLost(of_connection(str(error))) from None
         except AnsibleError as error:
             raise Refusal(plain(error)) from None
+        except Exception as error:
+            # A pipe that the other side closed, and whatever else a host may bring a connection to.
+            raise ConnectionLost("unreachable: " + plain(error)) from None
         said = answer["stdout"].replace("\r\n", "\n")
         _, begun, rest = said.partition("\n{0}\n".format(mark))
         text, ended, status = rest.rpartition("\n{0} ".format(mark))

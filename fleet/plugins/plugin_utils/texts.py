@@ -22,7 +22,7 @@ def plain(text: object) -> str:
 
 def last_line(text: str) -> str:
     """The last line that holds something, which is where programs say why they ended."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text[-20 * MOST_CHARACTERS :].splitlines() if line.strip()]
     return plain(lines[-1]) if lines else ""
 
 
@@ -45,11 +45,12 @@ def check_folder(folder: str) -> None:
 
 
 def of_connection(message: str) -> str:
-    """What ssh said about a host that can't be reached."""
+    """What ssh said about a host that can't be reached, or the host in its place."""
+    message = message[-(64 << 10) :]
     if "REMOTE HOST IDENTIFICATION HAS CHANGED" in message:
         return (
-            "its host key has changed; ssh refuses it. If the host was set up anew, remove the old key from known_hosts "
-            "(ssh-keygen -R HOST) and add the new one"
+            "its host key has changed, ssh says, or a host in its place. Compare the key with the host's own before you change "
+            "known_hosts"
         )
     if "Host key verification failed" in message:
         return "its host key is unknown; add it to known_hosts after comparing it with the host's own"

@@ -98,6 +98,9 @@ impl Ansible {
             // What a host said of itself, now or in a cache, is no setting.
             .env("ANSIBLE_INJECT_FACT_VARS", "False")
             .env("ANSIBLE_CACHE_PLUGIN", "memory")
+            // What connections say then is what hosts print, as it is.
+            .env("ANSIBLE_VERBOSITY", "0")
+            .env("ANSIBLE_DEBUG", "False")
             .env("ANSIBLE_NOCOLOR", "True")
             // The release folder may be somebody else's.
             .env("PYTHONDONTWRITEBYTECODE", "1")
