@@ -9,6 +9,8 @@ SHARE := $(DIST)/share/sizeup
 # Where Ansible looks for sizeup.fleet.
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
+# Whose programs and libraries a release has.
+PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native cloudflare-zlib xxhash command)
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
@@ -28,18 +30,23 @@ help: ## List the targets
 run: build ## Measure this machine with the quick suite (three minutes) and print the table
 	$(BIN)/sizeup run --suite quick
 
-# Tests' libraries ask more features of some dependencies: built with these from the start, nothing is built twice.
-test test-arm test-arm-change test-machines: EXAMPLES := --examples
+# What runs behind the tests of each part by itself, side by side: each waits at times, for processes, browsers and clocks.
+TESTS := test-outside test-go test-page
 
-# Side by side: each waits at times, for processes, browsers and clocks.
 .PHONY: test
-test: build ## Run all tests; what each part says is printed when that part is done
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target test-rust test-go test-page
+test: build test-parts ## Run all tests; what each part says is printed when that part is done
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target --assume-old=build $(TESTS)
 
-.PHONY: test-rust
-test-rust:
-	PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) \
-		cargo test --locked --release --workspace --tests -- --test-threads 6
+CARGO_TEST := PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
+
+.PHONY: test-parts
+test-parts: build
+	$(CARGO_TEST) --quiet
+
+# More threads than CPUs, for many wait.
+.PHONY: test-outside
+test-outside:
+	$(CARGO_TEST) --test outside -- --test-threads 6
 
 .PHONY: test-go
 test-go:
@@ -76,7 +83,8 @@ fuzz: page ## Look for what no input may do, guided by coverage (a minute for ea
 ADDRESS :=
 
 .PHONY: release
-release: page ## Cross-build both architectures, and pack them into target/release-files (on Debian 12, x86-64)
+release: ## Cross-build both architectures, and pack them into target/release-files (on Debian 12, x86-64)
+	@release/needs release
 	release/package $(ADDRESS)
 
 .PHONY: test-arm
@@ -117,15 +125,20 @@ bench-pulse: build ## Show that pulses are right: the clock, the state of the co
 	SIZEUP_HOME=$(CURDIR)/$(DIST) cargo run --locked --release -p sizeup-bench --bin pulse
 
 .PHONY: lint
-lint: page ## Run all linters
-	cargo fmt --check
+lint: lint-texts page ## Run all linters
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
-	cd workers/gokit && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
-	cd workers/go && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
-	cd workers/nginx && test -z "$$(gofmt -l .)" && go vet ./... && go tool staticcheck ./...
-	cd bench/fidelity/go && test -z "$$(gofmt -l .)" && go vet ./...
+	cd workers/gokit && go vet ./... && go tool staticcheck ./...
+	cd workers/go && go vet ./... && go tool staticcheck ./...
+	cd workers/nginx && go vet ./... && go tool staticcheck ./...
+	cd bench/fidelity/go && go vet ./...
 	cd report && npm run -s check
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/package release/packages \
+
+# Those that need nothing built, first.
+.PHONY: lint-texts
+lint-texts:
+	cargo fmt --check
+	test -z "$$(gofmt -l workers bench/fidelity/go)"
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/needs release/package release/packages \
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
@@ -133,31 +146,27 @@ lint: page ## Run all linters
 	fleet/tests/lint
 
 .PHONY: build
-build: page rust go nginx inputs tables kits ## Build what is missing, into dist/
+build: ## Build what is missing, into dist/
+	@release/needs build
+	@$(MAKE) --no-print-directory page rust go nginx inputs tables kits
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
 
 $(PAGE): $(NODE_MODULES) $(PAGE_SOURCES)
-	@$(need_node)
 	cd report && npm run -s build
 
 # npm touches its list only where it changes it.
 $(NODE_MODULES): report/package-lock.json report/.npmrc
-	@$(need_node)
+	@release/needs page
 	cd report && npm ci
 	@touch $@
-
-define need_node
-command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || { \
-	echo "make: the report's page needs Node 20.19 or newer with npm; docs/reference.md says what else is needed" >&2; exit 1; }
-endef
 
 # The program holds the page.
 .PHONY: rust
 rust: page
 	@mkdir -p $(BIN) $(LIBEXEC) $(LIB)
-	cargo build --locked --release --workspace --lib --bins --exclude sizeup-bench $(EXAMPLES)
+	cargo build --locked --release $(PACKAGES:%=--package=%) --lib --bins
 	$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-native,$(LIBEXEC)/native)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)

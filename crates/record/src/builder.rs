@@ -12,14 +12,8 @@ use super::repeats::{Repeats, SampleKind};
 use super::request::Request;
 use super::run::{ClockStart, LeftOut, Note, Run};
 use super::sample::{Measured, Sample};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// How sizeup writes the start of sample, launch and beside lines. Other spellings are read as well, but slower.
-const SAMPLE: &str = r#"{"record":"sample","#;
-const LAUNCH: &str = r#"{"record":"launch","#;
-const BESIDE: &str = r#"{"record":"beside","#;
 
 /// Puts a run together, line by line.
 pub(super) struct Builder {
@@ -71,24 +65,15 @@ impl Builder {
         // The whole line at once: a parser of bytes would look at each name and string for itself.
         let line = str::from_utf8(line).map_err(|e| format!("is not JSON: {e}"))?;
         // Nearly all of a file: not by way of a tree, as the others are.
-        let record = if line.starts_with(SAMPLE) {
-            serde_json::from_str(line).map(Record::Sample)
-        } else if line.starts_with(LAUNCH) {
-            serde_json::from_str(line).map(Record::Launch)
-        } else if line.starts_with(BESIDE) {
-            serde_json::from_str(line).map(Record::Beside)
-        } else {
-            let value: Value =
-                serde_json::from_str(line).map_err(|e| format!("is not JSON: {e}"))?;
-            match value["record"].as_str() {
-                Some(kind) if KNOWN.contains(&kind) => serde_json::from_value(value),
-                _ => {
-                    self.unknown += 1;
-                    return Ok(());
-                }
+        match Record::of_line(line) {
+            Ok(Some(record)) => self.add(record, digest_before),
+            Ok(None) => {
+                self.unknown += 1;
+                Ok(())
             }
-        };
-        self.add(record.map_err(|e| e.to_string())?, digest_before)
+            Err(e) if e.is_data() => Err(e.to_string()),
+            Err(e) => Err(format!("is not JSON: {e}")),
+        }
     }
 
     fn add(&mut self, record: Record, digest_before: impl Fn() -> String) -> Result<(), String> {
@@ -347,24 +332,3 @@ impl Builder {
 
 /// The method requires samples of at least 50 ms.
 const LEAST_SAMPLE_NS: u64 = 50_000_000;
-
-const KNOWN: [&str; 18] = [
-    "header",
-    "measured_machine",
-    "launch",
-    "sample",
-    "sustained",
-    "beside",
-    "mixed",
-    "verified",
-    "outcome",
-    "telemetry",
-    "reading",
-    "idle",
-    "activity",
-    "resume",
-    "meter",
-    "imported",
-    "validity",
-    "close",
-];

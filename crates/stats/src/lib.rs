@@ -10,6 +10,7 @@ mod crossing;
 mod histogram;
 mod holm;
 mod interval;
+mod least_squares;
 mod mode;
 mod moderate;
 mod pairs;

@@ -3,7 +3,7 @@
 //! and κ the cost of each pair of threads (coherency).
 
 use super::interval::{Interval, student_quantile};
-use nalgebra::{DMatrix, DVector, Matrix3};
+use super::least_squares::LeastSquares;
 use serde::Serialize;
 
 /// The throughput of a number of threads.
@@ -57,31 +57,36 @@ impl Usl {
         if counts.len() < LEAST_POINTS || points.iter().any(is_bad) {
             return None;
         }
-        let all = [true; 3];
-        let full = normal_matrix(points, all);
         // Neither σ nor κ is below zero: the best of the fits without one or both.
-        let choices = [all, [true, true, false], [true, false, true], [true, false, false]];
-        let solved = choices.into_iter().filter_map(|chosen| solve(points, chosen));
-        let (parameters, squares) = solved
+        let full = fit(points, [0, 1, 2])?;
+        let fits = [
+            Some(placed(&full, [0, 1, 2])),
+            fit(points, [0, 1]).map(|fit| placed(&fit, [0, 1])),
+            fit(points, [0, 2]).map(|fit| placed(&fit, [0, 2])),
+            fit(points, [0]).map(|fit| placed(&fit, [0])),
+        ];
+        let (parameters, squares) = fits
+            .into_iter()
+            .flatten()
             .filter(|(parameters, _)| {
                 parameters[0] > 0.0 && parameters[1] >= 0.0 && parameters[2] >= 0.0
             })
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
         let freedom = (points.len() - 3) as f64;
         let variance = squares / freedom;
-        let covariance = full.try_inverse()? * variance;
+        let covariance = full.covariance(variance);
         Some(Self::of(parameters, &covariance, freedom, variance.sqrt()))
     }
 
     /// From `a`, `b`, `c` and their covariance, to first order.
-    fn of([a, b, c]: [f64; 3], covariance: &Matrix3<f64>, freedom: f64, residual: f64) -> Self {
+    fn of([a, b, c]: [f64; 3], covariance: &[[f64; 3]; 3], freedom: f64, residual: f64) -> Self {
         let stretch = student_quantile(freedom, 0.95);
-        let lambda_margin = stretch * covariance[(0, 0)].sqrt() / a;
+        let lambda_margin = stretch * covariance[0][0].sqrt() / a;
         // Error of b/a: that of b less its correlation with a's.
         let coefficient = |value: f64, place: usize| {
             let ratio = value / a;
-            let variance = covariance[(place, place)] - 2.0 * ratio * covariance[(place, 0)]
-                + ratio * ratio * covariance[(0, 0)];
+            let variance = covariance[place][place] - 2.0 * ratio * covariance[place][0]
+                + ratio * ratio * covariance[0][0];
             let margin = stretch * variance.max(0.0).sqrt() / a;
             Coefficient { value: ratio, low: (ratio - margin).max(0.0), high: ratio + margin }
         };
@@ -112,43 +117,24 @@ impl Usl {
     }
 }
 
-/// A point's coefficients of the chosen of a, b and c.
-fn line(point: &ScalingPoint, chosen: [bool; 3]) -> [f64; 3] {
-    let threads = point.threads as f64;
-    let share = point.throughput / threads;
-    let of_all = [share, share * (threads - 1.0), share * threads * (threads - 1.0)];
-    let mut line = [0.0; 3];
-    for place in (0..3).filter(|place| chosen[*place]) {
-        line[place] = of_all[place];
-    }
-    line
+/// The law with only these of a, b and c; the others are zero. Columns differ by the square of the number of threads.
+fn fit<const N: usize>(points: &[ScalingPoint], chosen: [usize; N]) -> Option<LeastSquares<N>> {
+    let equation = |point: &ScalingPoint| {
+        let threads = point.threads as f64;
+        let share = point.throughput / threads;
+        let all = [share, share * (threads - 1.0), share * threads * (threads - 1.0)];
+        (chosen.map(|place| all[place]), 1.0)
+    };
+    LeastSquares::of(&points.iter().map(equation).collect::<Vec<_>>())
 }
 
-fn normal_matrix(points: &[ScalingPoint], chosen: [bool; 3]) -> Matrix3<f64> {
-    let mut matrix = Matrix3::zeros();
-    for point in points {
-        let line = line(point, chosen);
-        for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
-            matrix[(row, column)] += line[row] * line[column];
-        }
-    }
-    matrix
-}
-
-/// The chosen of a, b and c, the others zero, and the sum of squared relative errors.
-fn solve(points: &[ScalingPoint], chosen: [bool; 3]) -> Option<([f64; 3], f64)> {
-    let places: Vec<usize> = (0..3).filter(|place| chosen[*place]).collect();
-    let entry = |row: usize, column: usize| line(&points[row], chosen)[places[column]];
-    let matrix = DMatrix::from_fn(points.len(), places.len(), entry);
-    let ones = DVector::from_element(points.len(), 1.0);
-    // Columns differ by the square of the number of threads: far above rounding errors.
-    let solution = matrix.clone().svd(true, true).solve(&ones, 1e-14).ok()?;
-    let squares = (matrix * &solution - ones).norm_squared();
+/// All of a, b and c, and the sum of squared relative errors.
+fn placed<const N: usize>(fit: &LeastSquares<N>, chosen: [usize; N]) -> ([f64; 3], f64) {
     let mut parameters = [0.0; 3];
-    for (place, value) in places.iter().zip(solution.iter()) {
-        parameters[*place] = *value;
+    for (place, value) in chosen.into_iter().zip(fit.solution) {
+        parameters[place] = value;
     }
-    Some((parameters, squares))
+    (parameters, fit.squares)
 }
 
 #[cfg(test)]

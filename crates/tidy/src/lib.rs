@@ -10,6 +10,8 @@ mod links;
 #[cfg(test)]
 mod lock_files;
 #[cfg(test)]
+mod measured;
+#[cfg(test)]
 mod promises;
 #[cfg(test)]
 mod sources;
