@@ -65,12 +65,11 @@ fn remove(unit: &[f64], column: &mut [f64]) -> f64 {
 /// The inverse of an upper triangle, column by column from below.
 fn inverted<const N: usize>(upper: &[[f64; N]; N]) -> [[f64; N]; N] {
     let mut inverse = [[0.0; N]; N];
-    for column in 0..N {
-        for row in (0..=column).rev() {
-            let known: f64 = (row + 1..=column).map(|k| upper[row][k] * inverse[k][column]).sum();
-            let whole = if row == column { 1.0 } else { 0.0 };
-            inverse[row][column] = (whole - known) / upper[row][row];
-        }
+    for (column, row) in (0..N).flat_map(|column| (0..=column).rev().map(move |row| (column, row)))
+    {
+        let known: f64 = (row + 1..=column).map(|k| upper[row][k] * inverse[k][column]).sum();
+        let whole = if row == column { 1.0 } else { 0.0 };
+        inverse[row][column] = (whole - known) / upper[row][row];
     }
     inverse
 }
