@@ -1,4 +1,4 @@
-//! Tests of the repository itself: ARCHITECTURE.md is up to date, and files stay small.
+//! Tests of the repository itself: ARCHITECTURE.md is up to date, and no files import from each other in a circle.
 
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_methods, reason = "reads files of the repository")]
@@ -25,9 +25,6 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
     use std::path::{Path, PathBuf};
-
-    /// Files of more lines than this hold more than one noun.
-    const MOST_LINES: usize = 400;
 
     fn root() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -107,56 +104,8 @@ mod tests {
         assert_eq!(checked.collect::<BTreeSet<_>>(), expected.collect());
     }
 
-    fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                rust_files(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-    }
-
-    #[test]
-    fn no_file_holds_more_than_one_noun() {
-        let mut files = Vec::new();
-        for folder in ["crates", "workers", "bench", "inputs"] {
-            rust_files(&root().join(folder), &mut files);
-        }
-        let lines = |path: &PathBuf| fs::read_to_string(path).expect("text").lines().count();
-        let long: Vec<(PathBuf, usize)> = files
-            .into_iter()
-            .map(|path| (path.clone(), lines(&path)))
-            .filter(|(_, lines)| *lines > MOST_LINES)
-            .collect();
-        assert!(long.is_empty(), "more than {MOST_LINES} lines: {long:?}");
-    }
-
     fn of_crate(name: &str) -> BTreeMap<Module, syn::File> {
         sources(&root().join("crates").join(name).join("src"))
-    }
-
-    #[test]
-    fn no_two_types_have_one_name() {
-        let mut homes: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for name in manifests().keys() {
-            for (module, file) in of_crate(name) {
-                let types = file.items.iter().filter_map(|item| match item {
-                    syn::Item::Enum(of) => Some(&of.ident),
-                    syn::Item::Struct(of) => Some(&of.ident),
-                    syn::Item::Trait(of) => Some(&of.ident),
-                    syn::Item::Type(of) => Some(&of.ident),
-                    _ => None,
-                });
-                for of in types {
-                    let home = format!("{name}/{}", module.join("/"));
-                    homes.entry(of.to_string()).or_default().push(home);
-                }
-            }
-        }
-        homes.retain(|_, homes| homes.len() > 1);
-        assert!(homes.is_empty(), "{homes:#?}");
     }
 
     #[test]
