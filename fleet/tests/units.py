@@ -1,6 +1,7 @@
 """Checks what the collection is made of, on this machine alone: `python units.py`, with ansible-core installed and
 ansible_collections in PYTHONPATH. tests/hostile shows the whole."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -203,6 +204,32 @@ class AChannel(unittest.TestCase):
             self.ask("cat /dev/zero", seconds=20)
         children = Path("/proc/self/task/{0}/children".format(os.getpid())).read_text()
         self.assertEqual(children, "")
+
+
+class RunFiles(unittest.TestCase):
+    """With a program that says of a file what the file says."""
+
+    def read(self, label="", **shown):
+        with tempfile.TemporaryDirectory() as folder:
+            program, file = Path(folder) / "sizeup", Path(folder) / "a.run.jsonl"
+            program.write_text('#!/bin/sh\ncat "$3"\n')
+            program.chmod(0o700)
+            data = {"ended": "budget", "host": "mine", "label": "t3-type", **shown}
+            file.write_text(json.dumps({"data": data, "answer": ["an answer"]}))
+            controller = {"campaign": CAMPAIGN, "runs": folder, "program": str(program), "started_in": folder}
+            given = {"folder": "~/fleet", "controller": controller, "name": "mine", "label": label}
+            return Host("a", given, None, None)._read(str(file))
+
+    def test_one_that_is_complete_and_says_what_it_was_told_to_is_believed(self):
+        self.assertEqual(self.read(), "an answer")
+        self.assertEqual(self.read(label="t3-type"), "an answer")
+
+    def test_one_of_another_host_or_type_or_that_is_not_complete_is_refused(self):
+        for given in ({"host": "yours"}, {"host": None}, {"label": "t3-type", "ended": None}, {"ended": "stopped"}):
+            with self.assertRaises(Refusal):
+                self.read(**given)
+        with self.assertRaisesRegex(Refusal, "has the label t3-type, not t9-type"):
+            self.read(label="t9-type")
 
 
 class Texts(unittest.TestCase):

@@ -109,6 +109,9 @@ class Host:
         self._say_event = say
         self._controller = arguments["controller"]
         self._run_file = os.path.join(self._controller["runs"], name + ".run.jsonl")
+        digest = hashlib.sha256((self._controller["campaign"] + name).encode()).hexdigest()
+        # Of the same host always the same, and of no use to anybody who has only the run file.
+        self._name_in_file = arguments["name"] or "host-" + digest[:8]
 
     def measure(self):
         """From nothing to its run file, or from wherever an earlier attempt left it."""
@@ -232,9 +235,7 @@ class Host:
         if state["has_run"]:
             words = ["--resume", "run.jsonl", *resumed(controller["arguments"])]
         else:
-            digest = hashlib.sha256((controller["campaign"] + self._name).encode()).hexdigest()
-            # Of the same host always the same, and of no use to anybody who has only the run file.
-            words = ["--output", "run.jsonl", "--host", given["name"] or "host-" + digest[:8]]
+            words = ["--output", "run.jsonl", "--host", self._name_in_file]
             if given["label"]:
                 words += ["--label", given["label"]]
             words += ["--fact={0}={1}".format(name, fact) for name, fact in given["facts"].items()]
@@ -341,11 +342,15 @@ class Host:
             raise Refusal("{0} can't be started: {1}".format(command[0], error.strerror)) from None
         try:
             shown_data = json.loads(shown.stdout)
-            ended, label, answer = shown_data["data"]["ended"], shown_data["data"]["label"], shown_data["answer"][-1]
+            data, answer = shown_data["data"], shown_data["answer"][-1]
+            ended, named, label = data["ended"], data.get("host"), data["label"]
         except (ValueError, LookupError, TypeError):
             raise Refusal(last_line(shown.stderr.decode("utf-8", "replace")) or "sizeup show can't read its run file") from None
         if ended not in ("precision", "budget"):
             raise Refusal("the run is not complete")
+        if named != self._name_in_file:
+            # It would pass for another of the machines that are compared.
+            raise Refusal("its run file is of the host {0}, not {1}".format(plain(named), self._name_in_file))
         if self._given["label"] not in ("", label):
             # It would be compared with machines of another type.
             raise Refusal("its run file has the label {0}, not {1}".format(plain(label), self._given["label"]))

@@ -25,6 +25,9 @@ pub struct ShowView {
     pub suite_version: u64,
     /// The version of sizeup that measured.
     pub sizeup: String,
+    /// The name of the machine in its file, which may stand for another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// Logical CPUs of the machine, where that is known.
     pub cpus: Option<u32>,
     /// What the user says of the machine, by name.
@@ -175,6 +178,7 @@ impl ShowView {
             suite: run.header.suite.clone(),
             suite_version: run.header.suite_version,
             sizeup: run.header.sizeup.clone(),
+            host: run.header.host.clone(),
             cpus: run.header.machine.topology.threads.known().copied(),
             facts: run.header.facts.clone(),
             measured_machine: run.measured_machine.as_deref().cloned(),
