@@ -100,9 +100,12 @@ fn a_machine_is_told_as_it_is() {
                 )
             })
             .collect();
-        let of_nodes: &[(&str, bool)] =
-            if shape.cpus() == 32 { &[("0-15", true), ("16-31", true)] } else { &[("0-7", true)] };
-        assert_eq!(nodes, of_nodes, "{}", shape.name);
+        let per_node = shape.cpus() / shape.sockets;
+        let of_nodes: Vec<String> = (0..shape.sockets)
+            .map(|node| format!("{}-{}", node * per_node, (node + 1) * per_node - 1))
+            .collect();
+        let expected: Vec<(&str, bool)> = of_nodes.iter().map(|cpus| (cpus.as_str(), true)).collect();
+        assert_eq!(nodes, expected, "{}", shape.name);
     }
 }
 
