@@ -71,6 +71,11 @@ uint64_t sizeup_seed(const sizeup_setting *setting);
  * request has none. */
 uint8_t *sizeup_input(const sizeup_setting *setting, const char *name, size_t *bytes);
 
+/* The state that all threads of a launch have in common, for `setup`: the first thread that asks makes it by `make`, which
+ * fails as `setup` does, while the others wait. Where the operation takes the parameter "sharing", one of "shared" and
+ * "own", "own" has each thread make one. NULL, with the reason kept for `setup` to fail by, if there is none. */
+void *sizeup_shared(const sizeup_setting *setting, void *(*make)(const sizeup_setting *setting));
+
 /* Appends bytes to an output. */
 void sizeup_give(sizeup_output *to, const void *bytes, size_t count);
 

@@ -10,6 +10,9 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
+/// What makes the state that threads share.
+type MakeFn = extern "C" fn(*const c_void) -> *mut c_void;
+
 /// The worker of this process.
 static DECLARED: OnceLock<Declared> = OnceLock::new();
 
@@ -218,6 +221,39 @@ pub unsafe extern "C" fn sizeup_seed(setting: *const c_void) -> u64 {
     unsafe { &*setting.cast::<Setting>() }.seed
 }
 
+/// A state of a worker's own, for its threads.
+struct State(*mut c_void);
+
+// SAFETY: the worker says that its threads may share it: it hands it to all of them.
+unsafe impl Send for State {}
+// SAFETY: as above.
+unsafe impl Sync for State {}
+
+/// See `sizeup_kit.h`.
+///
+/// # Safety
+/// The setting is the one that `setup` was called with.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sizeup_shared(setting: *const c_void, make: MakeFn) -> *mut c_void {
+    // SAFETY: the caller says so.
+    let of_thread = unsafe { &*setting.cast::<Setting>() };
+    let made = of_thread.shared(|| {
+        let state = afresh(|| make(setting));
+        if state.is_null() {
+            let (kind, why) = failure("the shared state's function");
+            return Err(WorkerError::new(kind, why));
+        }
+        Ok(State(state))
+    });
+    match made {
+        Ok(state) => state.0,
+        Err(error) => {
+            failed(error.kind, error.message);
+            std::ptr::null_mut()
+        }
+    }
+}
+
 /// See `sizeup_kit.h`.
 ///
 /// # Safety
@@ -259,6 +295,7 @@ pub unsafe extern "C" fn sizeup_give(to: *mut Vec<u8>, bytes: *const u8, count: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sizeup_kit::Operation;
 
     extern "C" fn setup(_: *const c_void) -> *mut c_void {
         std::ptr::null_mut()
@@ -277,6 +314,42 @@ mod tests {
     }
     extern "C" fn check(_: *mut c_void, _: *const u8, _: usize) -> c_int {
         -1
+    }
+
+    #[test]
+    fn a_state_is_made_once_for_all_threads_and_its_failure_is_told_to_all() {
+        use sizeup_kit::proof::Team;
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        extern "C" fn make(_: *const c_void) -> *mut c_void {
+            MADE.fetch_add(1, Ordering::Relaxed);
+            std::ptr::dangling_mut::<u64>().cast()
+        }
+        extern "C" fn no_memory(_: *const c_void) -> *mut c_void {
+            // SAFETY: a text with its end.
+            unsafe { sizeup_unavailable(c"there is no memory".as_ptr()) };
+            std::ptr::null_mut()
+        }
+        fn shared(setting: &Setting, make: MakeFn) -> Result<Box<dyn Work>, WorkerError> {
+            // SAFETY: the setting is there.
+            let state = unsafe { sizeup_shared(std::ptr::from_ref(setting).cast(), make) };
+            let (kind, why) =
+                if state.is_null() { failure("it") } else { (Kind::Internal, String::new()) };
+            Err(WorkerError::new(kind, why))
+        }
+        let of = |setup| Operation::new("op", "test", setup);
+        let refusals = |operation: &Operation| {
+            let team = Team::new(operation, "{}", &[], &[0, 0]).unwrap();
+            [0, 1].map(|thread| team.set_up(thread).err().unwrap())
+        };
+        refusals(&of(|setting| shared(setting, make)));
+        assert_eq!(MADE.load(Ordering::Relaxed), 1);
+        for refusal in refusals(&of(|setting| shared(setting, no_memory))) {
+            assert_eq!(
+                (refusal.kind, &*refusal.message),
+                (Kind::Unavailable, "there is no memory")
+            );
+        }
     }
 
     #[test]

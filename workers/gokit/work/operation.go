@@ -34,7 +34,8 @@ type Plan struct {
 	// handover costs a thread switch, and zstd reaches only half of its speed.
 	StartsThreads bool
 	// Instantiate makes one thread's state. It runs on that thread, already pinned, so that the
-	// memory is touched where it is used; it therefore copies what the plan shares.
+	// memory is touched where it is used; it therefore copies what the plan holds, except what
+	// threads are to share (Shared).
 	Instantiate func() (Instance, error)
 }
 

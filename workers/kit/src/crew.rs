@@ -9,6 +9,7 @@ use crate::parameters::Values;
 use crate::pulse::Pulse;
 use crate::sample::{self, Gate, Span, ThreadSample};
 use crate::setting::Setting;
+use crate::sharing::Common;
 use crate::work::{Operation, Work};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -22,6 +23,9 @@ pub(crate) struct Job {
     pub parameters: Values,
     pub inputs: Inputs,
     pub seed: u64,
+    /// The CPU of each thread.
+    pub cpus: Vec<u32>,
+    pub common: Common,
     pub inject_wrong_answer: bool,
     pub clock_cost_ns: u64,
     /// What each thread counts.
@@ -72,19 +76,19 @@ pub(crate) struct Crew {
 
 impl Crew {
     /// Starts a thread for each CPU of the list and waits until all are set up and verified.
-    pub fn start(job: Job, cpus: &[u32]) -> Answer<(Self, Prepared)> {
+    pub fn start(job: Job) -> Answer<(Self, Prepared)> {
         let (reply, replies) = mpsc::channel();
         let mut crew = Self { orders: Vec::new(), replies, threads: Vec::new() };
         let job = Arc::new(job);
-        for (index, &cpu) in cpus.iter().enumerate() {
+        for index in 0..job.cpus.len() {
             let (order, orders) = mpsc::channel();
-            let (job, reply) = (Arc::clone(&job), reply.clone());
+            let (of_thread, reply) = (Arc::clone(&job), reply.clone());
             let thread = thread::Builder::new()
                 .name(format!("work-{index}"))
-                .spawn(move || serve(index, cpu, job, &orders, &reply))
+                .spawn(move || serve(index, of_thread, &orders, &reply))
                 .map_err(|e| {
                     let message =
-                        format!("thread {index} of {} cannot be started: {e}", cpus.len());
+                        format!("thread {index} of {} cannot be started: {e}", job.cpus.len());
                     WorkerError::new(Kind::Resources, message).hint("use fewer threads")
                 })?;
             crew.orders.push(order);
@@ -159,18 +163,13 @@ impl Crew {
 }
 
 /// A thread's main loop.
-fn serve(
-    index: usize,
-    cpu: u32,
-    job: Arc<Job>,
-    orders: &Receiver<Order>,
-    reply: &Sender<(usize, Reply)>,
-) {
+fn serve(index: usize, job: Arc<Job>, orders: &Receiver<Order>, reply: &Sender<(usize, Reply)>) {
     let send_reply = |answer| reply.send((index, answer)).is_ok();
+    let cpu = job.cpus[index];
     let name = job.operation.name.clone();
     let inject_wrong_answer = job.inject_wrong_answer;
     let (memory, counters);
-    let mut work = match guarded(|| prepare(cpu, &job)) {
+    let mut work = match guarded(|| prepare(index, &job)) {
         Ok((work, prepared)) => {
             // Without room for it the sample has no memory pulses.
             memory = Memory::new();
@@ -183,7 +182,7 @@ fn serve(
             return;
         }
     };
-    // The inputs are no longer needed: each thread has its own copy.
+    // The inputs are no longer needed: each thread has its own copy, or a part of what they share.
     drop(job);
     while let Ok(order) = orders.recv() {
         let answer = match order {
@@ -219,11 +218,18 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
 }
 
 /// Pins the thread, sets its work up, verifies two ops and finds the batch size, in this order.
-fn prepare(cpu: u32, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
-    pin(cpu)?;
+fn prepare(thread: usize, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
+    pin(job.cpus[thread])?;
     let Operation { name, setup, .. } = &job.operation;
-    let (parameters, inputs, seed) = (&job.parameters, &job.inputs, job.seed);
-    let setting = Setting { operation: name, parameters, inputs, seed };
+    let setting = Setting {
+        operation: name,
+        parameters: &job.parameters,
+        inputs: &job.inputs,
+        seed: job.seed,
+        thread,
+        cpus: &job.cpus,
+        common: &job.common,
+    };
     let mut work = setup(&setting).map_err(|e| e.at(name))?;
     let first = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
     let second = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
@@ -249,8 +255,11 @@ fn verify(work: &mut dyn Work, name: &str, inject_wrong_answer: bool) -> Answer<
     Ok(output)
 }
 
-/// Pins the calling thread to one CPU.
-pub(crate) fn pin(cpu: u32) -> Answer<()> {
+/// Pins the calling thread to one CPU, as the threads of a launch are: for threads that an operation starts itself.
+///
+/// # Errors
+/// When the CPU is unavailable.
+pub fn pin(cpu: u32) -> Answer<()> {
     let refused = |why: String| {
         WorkerError::new(Kind::Resources, format!("CPU {cpu} is unavailable: {why}"))
             .hint("`sizeup machine` lists the available CPUs")

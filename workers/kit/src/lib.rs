@@ -19,11 +19,13 @@ mod pulse;
 mod sample;
 mod session;
 mod setting;
+mod sharing;
 mod top_down;
 mod usage;
 mod work;
 
 pub use build::{Language, Libraries, Paths};
+pub use crew::pin;
 pub use error::{Kind, WorkerError};
 pub use memory::{Memory, MemoryPulse};
 pub use parameters::Parameter;

@@ -4,14 +4,15 @@
 use crate::chain::ChainKernel;
 use crate::clock;
 use crate::counters::Counters;
-use crate::crew;
+pub use crate::crew::pin;
 use crate::error::WorkerError;
 use crate::input::Inputs;
-use crate::parameters;
+use crate::parameters::{self, Values};
 use crate::pulse::KERNELS;
 pub use crate::pulse::Pulse;
 use crate::sample::{self, Gate, Span};
 use crate::setting::Setting;
+use crate::sharing::Common;
 use crate::work::{OpError, Operation, Work};
 
 /// How a sample is taken.
@@ -42,14 +43,6 @@ pub struct Count {
     pub pulses: [Pulse; 2],
     /// The time of each of its chains.
     pub chains_ns: Vec<u64>,
-}
-
-/// Pins the calling thread to a CPU, as a worker's threads are.
-///
-/// # Errors
-/// When the CPU is unavailable.
-pub fn pin(cpu: u32) -> Result<(), WorkerError> {
-    crew::pin(cpu)
 }
 
 /// The cost of a clock reading, and how many ops a worker would do between two.
@@ -95,10 +88,48 @@ pub fn set_up(
     parameters: &str,
     inputs: &[(&str, &[u8])],
 ) -> Result<Box<dyn Work>, WorkerError> {
-    let parameters = serde_json::from_str(parameters).map_err(WorkerError::parameters)?;
-    parameters::check(&operation.parameters, &parameters)?;
-    let inputs = Inputs::of(inputs);
-    let setting =
-        Setting { operation: operation.name(), parameters: &parameters, inputs: &inputs, seed: 0 };
-    (operation.setup)(&setting)
+    Team::new(operation, parameters, inputs, &[0])?.set_up(0)
+}
+
+/// The threads of a launch to be, which are the caller's to start and to pin.
+pub struct Team<'a> {
+    operation: &'a Operation,
+    parameters: Values,
+    inputs: Inputs,
+    cpus: &'a [u32],
+    common: Common,
+}
+
+impl<'a> Team<'a> {
+    /// One thread for each of these CPUs.
+    ///
+    /// # Errors
+    /// When the parameters are out of the operation's ranges.
+    pub fn new(
+        operation: &'a Operation,
+        parameters: &str,
+        inputs: &[(&str, &[u8])],
+        cpus: &'a [u32],
+    ) -> Result<Self, WorkerError> {
+        let parameters = serde_json::from_str(parameters).map_err(WorkerError::parameters)?;
+        parameters::check(&operation.parameters, &parameters)?;
+        let (inputs, common) = (Inputs::of(inputs), Common::default());
+        Ok(Self { operation, parameters, inputs, cpus, common })
+    }
+
+    /// Sets up a thread, which is the calling one.
+    ///
+    /// # Errors
+    /// When the operation refuses its parameters, or can't run here.
+    pub fn set_up(&self, thread: usize) -> Result<Box<dyn Work>, WorkerError> {
+        (self.operation.setup)(&Setting {
+            operation: self.operation.name(),
+            parameters: &self.parameters,
+            inputs: &self.inputs,
+            seed: 0,
+            thread,
+            cpus: self.cpus,
+            common: &self.common,
+        })
+    }
 }

@@ -11,6 +11,7 @@ use crate::parameters;
 use crate::protocol::{Answer, Inject, PROTOCOL, Prepare, Ready, Request, Sample};
 use crate::pulse::KERNELS;
 use crate::sample::Span;
+use crate::sharing::Common;
 use crate::usage;
 use crate::work::{Operation, Worker};
 use std::io::{self, Write};
@@ -128,11 +129,13 @@ impl<'a> Session<'a> {
             parameters: prepare.parameters,
             inputs: Inputs::load(&prepare.inputs)?,
             seed: prepare.seed,
+            cpus,
+            common: Common::default(),
             inject_wrong_answer: prepare.inject == Inject::WrongAnswer,
             clock_cost_ns,
             counted: counted.clone(),
         };
-        let (crew, prepared) = Crew::start(job, &cpus)?;
+        let (crew, prepared) = Crew::start(job)?;
         let (batch_ops, verified) = (prepared.batch_ops, prepared.verified);
         self.launch = Some(Launch { crew, verified, batch_ops });
 

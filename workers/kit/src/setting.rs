@@ -2,8 +2,11 @@
 
 use crate::error::WorkerError;
 use crate::input::Inputs;
-use crate::parameters::Values;
+use crate::parameters::{Parameter, Values};
+use crate::sharing::{Common, OWN};
 use serde_json::Value;
+use std::any::Any;
+use std::sync::Arc;
 
 /// What an operation is set up from. Its parameters are in the ranges that the operation declared: reading one that
 /// it did not declare, or as another type, is a bug in the worker and panics.
@@ -14,9 +17,29 @@ pub struct Setting<'a> {
     pub(crate) inputs: &'a Inputs,
     /// Seeds whatever the operation draws at random.
     pub seed: u64,
+    /// The number of the calling thread.
+    pub thread: usize,
+    /// The CPU of each thread of the launch, in their order.
+    pub cpus: &'a [u32],
+    pub(crate) common: &'a Common,
 }
 
 impl Setting<'_> {
+    /// The state that all threads of the launch have in common: the first that asks makes it while the others wait. With
+    /// `sharing = "own"` ([`Parameter::sharing`]) each thread makes one. An operation shares one state.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn shared<T: Any + Send + Sync>(
+        &self,
+        make: impl FnOnce() -> Result<T, WorkerError>,
+    ) -> Result<Arc<T>, WorkerError> {
+        match self.given(Parameter::SHARING) {
+            Some(sharing) if sharing == OWN => make().map(Arc::new),
+            _ => self.common.get(make),
+        }
+    }
+
     /// An integer.
     ///
     /// # Panics
