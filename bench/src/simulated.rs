@@ -79,6 +79,8 @@ pub fn empty_run(rows: usize) -> Run {
         operation: "row/simulated".to_owned(),
         parameters: serde_json::Value::Null,
         inputs: BTreeMap::new(),
+        sample_ms: None,
+        rounds_per_launch: None,
         starts_threads: false,
         unit: Unit::Ops,
     };

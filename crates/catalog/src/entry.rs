@@ -3,9 +3,17 @@
 use super::family::Family;
 use super::plain_command::PlainCommand;
 use super::sweep::{Sweep, SweepPoint, filled, points, text_filled};
+use super::workload::{Definition, Needs};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::{Spanned, Value};
+
+/// More memory than any machine has.
+const MOST_MIB: u64 = 1 << 30;
+/// A worker gets this long for an answer at most.
+const MOST_SETUP_MS: u64 = 600_000;
+/// As many as a case has threads.
+const MOST_CPUS: u64 = 2048;
 
 /// An entry as it is written: a row, or with a sweep several.
 #[derive(Deserialize)]
@@ -21,7 +29,12 @@ pub(super) struct WorkloadEntry {
     operation: Option<String>,
     #[serde(default)]
     inputs: BTreeMap<String, Spanned<String>>,
+    memory_mib: Option<Value>,
     memory_mib_per_thread: Option<Value>,
+    sample_ms: Option<Value>,
+    rounds_per_launch: Option<Value>,
+    setup_ms: Option<Value>,
+    min_cpus: Option<Value>,
     starts_threads: Option<Value>,
     command: Option<PlainCommand>,
 }
@@ -36,7 +49,9 @@ pub(super) struct WorkloadRow {
     pub parameters: BTreeMap<String, Value>,
     /// What the operation calls it → the input's name.
     pub inputs: BTreeMap<String, Spanned<String>>,
-    pub memory_mib_per_thread: Option<u64>,
+    pub sample_ms: Option<u64>,
+    pub rounds_per_launch: Option<u64>,
+    pub needs: Needs,
     pub starts_threads: bool,
     pub command: Option<PlainCommand>,
 }
@@ -64,7 +79,13 @@ impl WorkloadEntry {
             |of: &Spanned<String>| Ok::<_, String>(Spanned::new(of.span(), text(of.get_ref())?));
         let parameter = |(name, of): (&String, &Value)| Ok((name.clone(), value(of)?));
         let input = |(role, of): (&String, &Spanned<String>)| Ok((role.clone(), spanned(of)?));
-        let memory = self.memory_mib_per_thread.as_ref().map(value).transpose()?;
+        let number = |key: &str, of: &Option<Value>, most: u64| {
+            let Some(of) = of else { return Ok(None) };
+            match value(of)?.as_integer().and_then(|number| u64::try_from(number).ok()) {
+                Some(number) if (1..=most).contains(&number) => Ok(Some(number)),
+                _ => Err(format!("{key} must be a number from 1 to {most}")),
+            }
+        };
         let starts_threads = self.starts_threads.as_ref().map(value).transpose()?;
         Ok(WorkloadRow {
             id: spanned(&self.id)?,
@@ -73,11 +94,23 @@ impl WorkloadEntry {
             about: text(&self.about)?,
             parameters: self.parameters.iter().map(parameter).collect::<Result<_, String>>()?,
             inputs: self.inputs.iter().map(input).collect::<Result<_, String>>()?,
-            memory_mib_per_thread: memory
-                .map(|of| {
-                    of.try_into().map_err(|_| "memory_mib_per_thread must be a number of MiB")
-                })
-                .transpose()?,
+            sample_ms: number("sample_ms", &self.sample_ms, Definition::MOST_SAMPLE_MS)?,
+            rounds_per_launch: number(
+                "rounds_per_launch",
+                &self.rounds_per_launch,
+                Definition::MOST_ROUNDS_PER_LAUNCH,
+            )?,
+            needs: Needs {
+                memory_mib: number("memory_mib", &self.memory_mib, MOST_MIB)?.unwrap_or(0),
+                memory_mib_per_thread: number(
+                    "memory_mib_per_thread",
+                    &self.memory_mib_per_thread,
+                    MOST_MIB,
+                )?
+                .unwrap_or(0),
+                setup_ms: number("setup_ms", &self.setup_ms, MOST_SETUP_MS)?.unwrap_or(0),
+                min_cpus: number("min_cpus", &self.min_cpus, MOST_CPUS)?.unwrap_or(1),
+            },
             starts_threads: match starts_threads {
                 None => false,
                 Some(of) => of.as_bool().ok_or("starts_threads must be true or false")?,

@@ -26,6 +26,10 @@ pub enum Family {
     Text,
     Pipeline,
     Http,
+    /// System calls, context switches, page faults, processes.
+    Kernel,
+    /// Bandwidth, latency and copies, tables that no cache holds.
+    Memory,
     Control,
     /// Of rows of other tools, where nothing says what they are; tables must not use it.
     #[serde(rename = "other")]

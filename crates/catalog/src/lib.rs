@@ -38,7 +38,7 @@ pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
 pub use text::read_text;
 pub use unit::{MIB, Unit};
-pub use workload::{Definition, Workload};
+pub use workload::{Definition, Needs, Workload};
 
 use source::TableText;
 use std::collections::BTreeMap;

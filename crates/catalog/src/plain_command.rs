@@ -2,7 +2,7 @@
 
 use super::family::Family;
 use super::program::{COMMAND_WORKER, Program, program_digest, resolve};
-use super::workload::{Definition, Workload};
+use super::workload::{Definition, Needs, Workload};
 use super::{Home, Unit};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -48,13 +48,15 @@ impl PlainCommand {
                 operation: OPERATION.to_owned(),
                 parameters: defined,
                 inputs: BTreeMap::new(),
+                sample_ms: None,
+                rounds_per_launch: None,
                 starts_threads: false,
                 unit: Unit::Ops,
             },
             program,
             parameters: json!({ "run": run, "bytes": self.bytes, "stdout": self.stdout }),
             inputs: BTreeMap::new(),
-            memory_mib_per_thread: None,
+            needs: Needs::default(),
         })
     }
 }

@@ -110,6 +110,39 @@ fn values_that_json_lacks_and_invalid_workers_are_refused() {
 }
 
 #[test]
+fn a_table_says_what_a_workload_needs_and_how_its_samples_are_taken() {
+    let keys = "memory_mib = 1024\nmemory_mib_per_thread = 2\nsetup_ms = 4000\nmin_cpus = 2\n\
+                sample_ms = 1000\nrounds_per_launch = 12\n";
+    let (catalog, _folder) = load(&[("t.toml", &format!("{GOOD}{keys}"))]).unwrap();
+    let workload = &catalog.workloads["zip-1/zip"];
+    assert_eq!((workload.needs.setup_ms, workload.needs.min_cpus), (4000, 2));
+    assert_eq!(workload.memory_bytes(8), (1024 + 8 * 2) << 20);
+    let definition = &workload.definition;
+    assert_eq!((definition.sample_ms, definition.rounds_per_launch), (Some(1000), Some(12)));
+    // What a run's own samples suit has the digest that it always had.
+    let (plain, _folder) = load(&[("t.toml", GOOD)]).unwrap();
+    let plain = &plain.workloads["zip-1/zip"];
+    assert_eq!((plain.needs, plain.memory_bytes(8)), (Needs::default(), 0));
+    assert!(!serde_json::json!(plain.definition).to_string().contains("rounds"));
+    assert_ne!(plain.definition.digest("zip-1/zip"), definition.digest("zip-1/zip"));
+}
+
+#[test]
+fn numbers_of_needs_and_samples_out_of_range_are_refused() {
+    for bad in [
+        "sample_ms = 0",
+        "sample_ms = 600001",
+        "min_cpus = -1",
+        "setup_ms = \"long\"",
+        "rounds_per_launch = 1.5",
+    ] {
+        let key = bad.split(' ').next().unwrap();
+        let error = refusal(&format!("{GOOD}{bad}\n"));
+        assert!(error.contains(&format!("{key} must be a number from 1 to")), "{bad}: {error}");
+    }
+}
+
+#[test]
 fn a_category_must_not_be_called_like_the_score_over_all() {
     let suite = SUITE.replace("\"c\"", "\"overall\"");
     let error = load(&[("s.toml", &suite), ("t.toml", GOOD)]).map(|_| ()).unwrap_err();

@@ -22,10 +22,28 @@ pub struct Workload {
     pub parameters: Value,
     /// Input role → name of the input.
     pub inputs: BTreeMap<String, String>,
-    /// Most memory per thread, if that is a lot.
-    pub memory_mib_per_thread: Option<u64>,
+    pub needs: Needs,
     /// What must be equal in two runs that are compared.
     pub definition: Definition,
+}
+
+/// What a workload needs of a machine and of a run's time; no part of its definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// Most memory that does not depend on the number of threads, in MiB; 0 if it is small.
+    pub memory_mib: u64,
+    /// Most memory of each thread beside it, in MiB; 0 if it is small.
+    pub memory_mib_per_thread: u64,
+    /// About how long a worker takes until it is ready, in ms, where that is long.
+    pub setup_ms: u64,
+    /// How many CPUs a case must have.
+    pub min_cpus: u64,
+}
+
+impl Default for Needs {
+    fn default() -> Self {
+        Self { memory_mib: 0, memory_mib_per_thread: 0, setup_ms: 0, min_cpus: 1 }
+    }
 }
 
 /// The properties of a workload that affect its result. Kept in run files.
@@ -45,6 +63,14 @@ pub struct Definition {
     /// Input role → SHA-256 of the input.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, crate::schema::Sha256>"))]
     pub inputs: BTreeMap<String, String>,
+    /// Least length of a sample in ms, where the run's own is too short for the work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 600_000)))]
+    pub sample_ms: Option<u64>,
+    /// Samples per launch, where the run's own number is too small for a long set-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1_000)))]
+    pub rounds_per_launch: Option<u64>,
     /// Whether the library starts threads of its own in addition to the calling ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starts_threads: bool,
@@ -56,8 +82,9 @@ pub struct Definition {
 impl Workload {
     /// Most memory of this many threads; 0 if the table doesn't state it because it is small.
     pub fn memory_bytes(&self, threads: usize) -> u64 {
-        let per_thread = self.memory_mib_per_thread.unwrap_or(0).saturating_mul(1 << 20);
-        per_thread.saturating_mul(threads as u64)
+        let Needs { memory_mib, memory_mib_per_thread, .. } = self.needs;
+        let of_threads = memory_mib_per_thread.saturating_mul(threads as u64);
+        memory_mib.saturating_add(of_threads).saturating_mul(1 << 20)
     }
 }
 
@@ -88,6 +115,28 @@ impl Workload {
 }
 
 impl Definition {
+    /// The harness waits no longer for an answer.
+    pub const MOST_SAMPLE_MS: u64 = 600_000;
+    /// A case needs launches for its interval; more samples of one would not be worth their time.
+    pub const MOST_ROUNDS_PER_LAUNCH: u64 = 1_000;
+
+    /// Checks what a table would have been refused for.
+    ///
+    /// # Errors
+    /// The number that is out of range.
+    pub fn check(&self) -> Result<(), String> {
+        let all = [
+            ("sample_ms", self.sample_ms, Self::MOST_SAMPLE_MS),
+            ("rounds_per_launch", self.rounds_per_launch, Self::MOST_ROUNDS_PER_LAUNCH),
+        ];
+        for (name, value, most) in all {
+            if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
+                return Err(format!("{name} is {value}, not 1 … {most}"));
+            }
+        }
+        Ok(())
+    }
+
     /// SHA-256 over the definition and the ID, in hex. Objects are sorted by key, so that equal
     /// definitions have equal digests.
     pub fn digest(&self, id: &str) -> String {

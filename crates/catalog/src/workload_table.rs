@@ -105,7 +105,9 @@ impl TableReader<'_> {
             let named = (id, row.family, row.about);
             let workload = command.workload(self.home, self.source.folder(), named);
             let mut workload = workload.ok_or_else(|| wrong("command: run is empty".to_owned()))?;
-            workload.memory_mib_per_thread = row.memory_mib_per_thread;
+            workload.needs = row.needs;
+            workload.definition.sample_ms = row.sample_ms;
+            workload.definition.rounds_per_launch = row.rounds_per_launch;
             workload.definition.starts_threads = row.starts_threads;
             return Ok(workload);
         }
@@ -120,6 +122,8 @@ impl TableReader<'_> {
             parameters: serde_json::to_value(&row.parameters)
                 .map_err(|e| wrong(format!("parameters: {e}")))?,
             inputs: BTreeMap::new(),
+            sample_ms: row.sample_ms,
+            rounds_per_launch: row.rounds_per_launch,
             starts_threads: row.starts_threads,
             unit: Unit::Ops,
         };
@@ -132,7 +136,7 @@ impl TableReader<'_> {
             program,
             parameters: definition.parameters.clone(),
             inputs: row.inputs.into_iter().map(|(role, name)| (role, name.into_inner())).collect(),
-            memory_mib_per_thread: row.memory_mib_per_thread,
+            needs: row.needs,
             definition,
         })
     }

@@ -34,6 +34,9 @@ impl Variables {
     ) -> Result<Option<Self>, String> {
         let has = |object: &Map<String, Value>| object.values().any(|value| !value.is_null());
         let mut first = None;
+        // Each transcript sets it up anew.
+        let mut workloads = workloads.to_vec();
+        workloads.sort_by_key(|workload| workload.needs.setup_ms);
         for workload in workloads {
             let parameters = workload.parameters.as_object().cloned().unwrap_or_default();
             let inputs = inputs_of(catalog, workload);

@@ -218,6 +218,8 @@ impl ImportedRun {
             operation: row.workload.clone(),
             parameters: row.parameters.clone(),
             inputs: BTreeMap::new(),
+            sample_ms: None,
+            rounds_per_launch: None,
             starts_threads: false,
             unit: row.unit.clone(),
         };

@@ -147,11 +147,10 @@ impl Builder {
         sample.check_ticks()?;
         let Sample { launch, case, round, .. } = sample;
         let place = self.course.sample((launch, case), round, sample.start_ns)?;
-        let Plan { cases, timing, .. } = &self.run.header.plan;
-        if cases[case].co_runner {
+        if self.run.header.plan.cases[case].co_runner {
             return Err(format!("case {case} runs beside rows and has no samples alone"));
         }
-        let sample_ns = timing.sample_ns;
+        let sample_ns = self.run.header.timing(case).sample_ns;
         let left_out = self.check_sample(place, &sample.measured, sample_ns)?;
         self.course.advance(sample.end_ns);
         match left_out {
@@ -186,7 +185,6 @@ impl Builder {
 
     fn add_beside(&mut self, beside: Beside) -> Result<(), String> {
         let samples = [&beside.row, &beside.co_runners];
-        let sample_ns = self.run.header.plan.timing.sample_ns;
         let mut left_out = Vec::new();
         for (sample, is_row) in samples.into_iter().zip([true, false]) {
             sample.check_ticks()?;
@@ -196,6 +194,8 @@ impl Builder {
             if (is_row && !of.is_row()) || (!is_row && !of.co_runner) {
                 return Err(format!("case {case} can't be a sample beside co-runners or of them"));
             }
+            // Co-runners work at least as long as the samples of this row.
+            let sample_ns = self.run.header.timing(beside.row.case).sample_ns;
             left_out.extend(self.check_sample(place, &sample.measured, sample_ns)?);
         }
         let end_ns = samples.map(|sample| sample.end_ns);

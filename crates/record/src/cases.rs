@@ -6,6 +6,9 @@ use machine::place;
 use std::collections::BTreeSet;
 
 pub(super) fn check_cases(header: &Header) -> Result<(), String> {
+    for (id, definition) in &header.workloads {
+        definition.check().map_err(|what| format!("the workload {id:?}: {what}"))?;
+    }
     let mut rows = BTreeSet::new();
     for (number, case) in header.plan.cases.iter().enumerate() {
         if !header.workloads.contains_key(&case.workload) {

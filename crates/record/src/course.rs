@@ -21,7 +21,6 @@ pub(super) struct Course {
     /// Starts and resumes.
     starts: u64,
     round: u64,
-    rounds_per_launch: u64,
     /// Launch → case.
     launches: BTreeMap<u64, usize>,
     cases: Vec<CaseCourse>,
@@ -29,6 +28,7 @@ pub(super) struct Course {
 
 #[derive(Debug, Clone, Default)]
 struct CaseCourse {
+    rounds_per_launch: u64,
     live: Option<Live>,
     has_outcome: bool,
 }
@@ -73,9 +73,13 @@ impl Course {
             looked_ns: header.started_ns,
             starts: 0,
             round: 0,
-            rounds_per_launch: header.plan.timing.rounds_per_launch,
             launches: BTreeMap::new(),
-            cases: vec![CaseCourse::default(); header.plan.cases.len()],
+            cases: (0..header.plan.cases.len())
+                .map(|case| CaseCourse {
+                    rounds_per_launch: header.timing(case).rounds_per_launch,
+                    ..CaseCourse::default()
+                })
+                .collect(),
         }
     }
 
@@ -157,8 +161,8 @@ impl Course {
         round: u64,
         start_ns: u64,
     ) -> Result<usize, String> {
-        let most = self.rounds_per_launch;
         let place = self.share(ids, round, start_ns)?;
+        let most = self.cases[ids.1].rounds_per_launch;
         let live = self.live(ids)?;
         if live.samples >= most {
             return Err(format!("launch {} has more than {most} samples", ids.0));

@@ -13,6 +13,8 @@ pub fn header() -> Header {
         operation: "zip/zip".to_owned(),
         parameters: serde_json::json!({ "level": 1 }),
         inputs: BTreeMap::new(),
+        sample_ms: None,
+        rounds_per_launch: None,
         starts_threads: false,
         unit: Unit::Ops,
     };

@@ -1,7 +1,7 @@
 //! The plan of a run: its cases, and how samples are taken.
 
 use super::ThreadSpec;
-use catalog::Mix;
+use catalog::{Definition, Mix};
 use machine::{IsaSwitch, Placement, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,6 +107,18 @@ impl Timing {
     pub const POSSIBLE_SAMPLE_NS: RangeInclusive<u64> = MS..=Self::MOST_WAIT_NS;
     /// The longest time that a worker gets for an answer, beyond the time requested of it.
     pub const MOST_WAIT_NS: u64 = 600 * S;
+
+    /// How samples of a workload are taken: as the run says, unless its definition asks for longer ones, or for another
+    /// number of them per launch.
+    #[must_use]
+    pub fn of(self, workload: &Definition) -> Self {
+        let least_ns = workload.sample_ms.unwrap_or(0).saturating_mul(MS);
+        Self {
+            warmup_ns: self.warmup_ns,
+            sample_ns: self.sample_ns.max(least_ns),
+            rounds_per_launch: workload.rounds_per_launch.unwrap_or(self.rounds_per_launch),
+        }
+    }
 }
 
 /// A workload on a number of threads, placed.

@@ -3,7 +3,7 @@
 use super::build::WorkerBuild;
 use super::{
     Activity, Beside, Finding, Idle, MeasuredMachine, Meter, Mixed, Plan, Ready, Sample, Telemetry,
-    UserFacts, Validity, Variant,
+    Timing, UserFacts, Validity, Variant,
 };
 use catalog::{Category, Definition};
 use machine::Machine;
@@ -198,6 +198,11 @@ impl Imported {
 }
 
 impl Header {
+    /// How a case's samples are taken. Its workload is known: files with other cases are refused.
+    pub fn timing(&self, case: usize) -> Timing {
+        self.plan.timing.of(&self.workloads[&self.plan.cases[case].workload])
+    }
+
     /// Identifies the machine: the user's name for it or else the boot ID; `None` if neither is known.
     pub fn host_key(&self) -> Option<String> {
         let of_boot = || self.boot.as_ref().map(|boot| format!("boot {boot}"));

@@ -3,6 +3,7 @@
 use super::Failure;
 use super::task::Task;
 use machine::{Cap, Fact, Limits, format_bytes};
+use std::collections::BTreeSet;
 
 /// All workers together may use this share of the free memory …
 const MEMORY_SHARE: f64 = 0.5;
@@ -51,6 +52,17 @@ impl Room {
         self.tasks = self.tasks.saturating_sub(threads as u64 + SPARE_TASKS);
         self.files = self.files.saturating_sub(FILES_PER_WORKER);
     }
+}
+
+/// Why a case has fewer CPUs than its work is about; checked before its worker starts.
+pub fn too_few_cpus(task: &Task) -> Option<Failure> {
+    let has = task.case.cpus.iter().collect::<BTreeSet<_>>().len();
+    let needed = task.workload.needs.min_cpus;
+    ((has as u64) < needed).then(|| {
+        let what = format!("it works between {needed} CPUs at least, and has {has}");
+        let hint = format!("choose at least {needed} threads, on as many CPUs: --threads {needed}");
+        Failure::new("unavailable", what, &hint)
+    })
 }
 
 /// Why a case would not even fit alone; checked before its worker starts.
@@ -106,6 +118,17 @@ mod tests {
     fn a_worker_that_needs_more_memory_than_is_left_waits_for_another_cohort() {
         let room = room(100, u64::MAX, u64::MAX);
         assert!(room.is_for(1, 99) && !room.is_for(1, 100));
+    }
+
+    #[test]
+    fn work_between_cpus_is_refused_with_fewer() {
+        let mut task = Task::sample(0, record::fixture::header().plan.cases[0].clone());
+        task.workload.needs.min_cpus = 2;
+        task.case.cpus = vec![3, 3];
+        let refusal = too_few_cpus(&task).expect("one CPU, twice");
+        assert_eq!(refusal.message, "it works between 2 CPUs at least, and has 1");
+        task.case.cpus = vec![3, 4];
+        assert!(too_few_cpus(&task).is_none());
     }
 
     #[test]

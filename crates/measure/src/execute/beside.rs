@@ -21,7 +21,7 @@ pub(super) fn sample_beside(
     co_runners: &mut Runner,
     run: &mut RunContext,
 ) -> Result<(), WriteError> {
-    let timing = &run.settings().plan.timing;
+    let timing = &row.timing(&run.settings().plan.timing);
     let theirs = timing_of_co_runners(timing, row.longest());
     let (Some(of_row), Some(of_others)) = (row.launch_mut(), co_runners.launch_mut()) else {
         return Ok(());

@@ -1,6 +1,7 @@
 //! Divides the time: a cohort's share, whether another cohort is worthwhile, and how long figures take.
 
 use super::runner::LEAST_SAMPLES;
+use super::task::Task;
 use record::Plan;
 use std::time::Duration;
 
@@ -20,12 +21,19 @@ pub(super) fn is_worth_a_cohort(left: Duration, budget: Duration) -> bool {
     left >= budget.mul_f64(LEAST_SHARE_OF_TIME)
 }
 
-/// The time for enough samples for a figure of each case, alone and beside co-runners, without launches.
-pub fn least_time(plan: &Plan, cases: usize) -> Duration {
-    let timing = plan.timing;
-    let turn = Duration::from_nanos(timing.warmup_ns + timing.sample_ns) + SAMPLE_OVERHEAD;
-    let samples = cases * LEAST_SAMPLES * (1 + plan.co_runners().count());
-    turn.saturating_mul(u32::try_from(samples).unwrap_or(u32::MAX))
+/// The time for enough samples for a figure of each task, alone and beside co-runners, and for launches of those that take
+/// long to set up. Other launches are not in it.
+pub fn least_time<'a>(plan: &Plan, tasks: impl Iterator<Item = &'a Task>) -> Duration {
+    let samples = LEAST_SAMPLES * (1 + plan.co_runners().count());
+    let of_task = |task: &Task| {
+        let timing = task.timing(plan.timing);
+        let turn = Duration::from_nanos(timing.warmup_ns + timing.sample_ns) + SAMPLE_OVERHEAD;
+        let launches = (LEAST_SAMPLES as u64).div_ceil(timing.rounds_per_launch.max(1));
+        let setup = Duration::from_millis(task.workload.needs.setup_ms);
+        turn.saturating_mul(u32::try_from(samples).unwrap_or(u32::MAX))
+            + setup.saturating_mul(u32::try_from(launches).unwrap_or(u32::MAX))
+    };
+    tasks.map(of_task).fold(Duration::ZERO, Duration::saturating_add)
 }
 
 /// The number of workloads, at least one, whose missing samples fit into the time left.
@@ -56,6 +64,26 @@ mod tests {
     fn cases_that_have_not_converged_get_another_cohort_if_a_tenth_of_the_budget_is_left() {
         assert!(is_worth_a_cohort(SECOND * 6, SECOND * 60));
         assert!(!is_worth_a_cohort(SECOND * 5, SECOND * 60));
+    }
+
+    #[test]
+    fn longer_samples_and_set_ups_of_a_workload_count() {
+        let plan = record::fixture::header().plan;
+        let task = || Task::sample(0, plan.cases[0].clone());
+        let time = |tasks: &[Task]| least_time(&plan, tasks.iter());
+        let plain = time(&[task()]);
+        assert_eq!(time(&[task(), task()]), plain * 2);
+        let mut long = task();
+        long.workload.definition.sample_ms = Some(1_000);
+        assert_eq!(time(&[long.clone()]), plain + Duration::from_millis(950) * 8);
+        // Eight samples in two launches.
+        long.workload.definition.rounds_per_launch = Some(4);
+        long.workload.needs.setup_ms = 3_000;
+        let with_setup = plain + Duration::from_millis(950) * 8 + SECOND * 6;
+        assert_eq!(time(&[long]), with_setup);
+        let mut short = task();
+        short.workload.definition.sample_ms = Some(10);
+        assert_eq!(time(&[short]), plain, "a table can't shorten what the run asks for");
     }
 
     #[test]

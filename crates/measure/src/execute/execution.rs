@@ -1,7 +1,7 @@
 //! A run in progress: cohorts of live workers and rounds of samples. It decides which cases come next; `runner` carries
 //! them out.
 
-use super::admission::too_large;
+use super::admission::{too_few_cpus, too_large};
 use super::beside::sample_beside;
 use super::budget::{is_worth_a_cohort, share};
 use super::context::RunContext;
@@ -60,7 +60,7 @@ struct Execution<'a> {
 
 impl Execution<'_> {
     fn carry_out(mut self) -> Result<Ended, WriteError> {
-        let ended = self.refuse_too_large().and_then(|()| self.run.idle());
+        let ended = self.refuse_misfits().and_then(|()| self.run.idle());
         let ended = ended.and_then(|()| self.cohorts());
         let ended = ended.and_then(|ended| self.sustain(ended));
         if matches!(ended, Ok(Ended::Budget)) {
@@ -83,10 +83,12 @@ impl Execution<'_> {
         Ok(if self.run.is_stopped() { Ended::Interrupted } else { ended })
     }
 
-    /// Ends the cases that don't fit into memory before their workers start.
-    fn refuse_too_large(&mut self) -> Result<(), WriteError> {
+    /// Ends the cases that don't fit into memory, or have too few CPUs, before their workers start.
+    fn refuse_misfits(&mut self) -> Result<(), WriteError> {
         for case in self.cases.iter_mut().filter(|case| !case.has_ended()) {
-            if let Some(failure) = too_large(case.task(), self.settings.limits) {
+            let task = case.task();
+            let misfit = too_few_cpus(task).or_else(|| too_large(task, self.settings.limits));
+            if let Some(failure) = misfit {
                 case.fail(failure, &mut self.run)?;
             }
         }

@@ -74,15 +74,15 @@ impl Opening<'_> {
         let case = &self.cases[case];
         let has_room =
             is_first || self.room.is_for(case.case().threads, case.task().memory_bytes());
-        has_room && (self.has_time(run) || is_first && is_worth_it(case, self.cases))
+        has_room && (self.has_time(case, run) || is_first && is_worth_it(case, self.cases))
     }
 
-    /// Whether there is time for one more case, with enough samples for a figure of each. Launch times show how busy the
+    /// Whether there is time for this case beside those that are live, with enough samples for a figure of each. Launch times show how busy the
     /// machine is, and each case will be launched once more.
-    fn has_time(&self, run: &RunContext) -> bool {
-        let is_sampled = |case: &&usize| !self.cases[**case].is_co_runner();
-        let sampled = self.live.iter().filter(is_sampled).count() + 1;
-        let samples = least_time(run.settings().plan, sampled);
+    fn has_time(&self, newcomer: &Runner, run: &RunContext) -> bool {
+        let live = self.live.iter().map(|case| &self.cases[*case]);
+        let sampled = live.filter(|case| !case.is_co_runner()).chain([newcomer]);
+        let samples = least_time(run.settings().plan, sampled.map(Runner::task));
         run.costs().of_launching(self.live.len() + 1) + samples < run.left()
     }
 
@@ -96,7 +96,8 @@ impl Opening<'_> {
         // It may again need as much memory as during set-up.
         self.room.take(newcomer.case().threads, resident_bytes.max(newcomer.task().memory_bytes()));
         let live: Vec<&Runner> = self.live.iter().map(|&other| &self.cases[other]).collect();
-        let samples = first_samples(newcomer, &live, run.settings().plan.timing.rounds_per_launch);
+        let rounds = newcomer.timing(&run.settings().plan.timing).rounds_per_launch;
+        let samples = first_samples(newcomer, &live, rounds);
         self.cases[case].set_samples_left(samples);
         self.live.push(case);
         Ok(())

@@ -35,6 +35,8 @@ pub(super) struct Runner {
     launch: Option<LiveLaunch>,
     /// Samples until a fresh launch replaces this one.
     samples_left: u64,
+    /// How long a launch takes until it is ready: as its table says, and then as the last one took.
+    setup_took: Duration,
     /// How long a turn takes for this case; zero before its first.
     turn_took: Duration,
     /// The longest time from a request to its sample.
@@ -48,17 +50,22 @@ pub(super) struct Runner {
 
 impl Runner {
     pub fn new(task: Task, progress: CaseProgress) -> Self {
-        let turn_took = Duration::ZERO;
         Self {
+            setup_took: Duration::from_millis(task.workload.needs.setup_ms),
             task,
             launch: None,
             samples_left: 0,
-            turn_took,
+            turn_took: Duration::ZERO,
             longest: Duration::ZERO,
             last: None,
             margin: None,
             progress,
         }
+    }
+
+    /// How its samples are taken in a run with this timing.
+    pub fn timing(&self, of_run: &Timing) -> Timing {
+        self.task.timing(*of_run)
     }
 
     pub fn task(&self) -> &Task {
@@ -197,9 +204,14 @@ impl Runner {
         (!self.turn_took.is_zero()).then_some(self.turn_took)
     }
 
-    /// Expected duration of a turn: that of the last one, but at least the requested time of its samples.
-    pub fn turn_time(&self, timing: &Timing, samples: u32) -> Duration {
+    /// Expected duration of a turn: that of the last one, but at least the requested time of its samples in a run with this
+    /// timing, and of the set-up of a fresh launch if one is due.
+    pub fn turn_time(&self, of_run: &Timing, samples: u32) -> Duration {
+        let timing = self.timing(of_run);
+        let is_due = self.samples_left == 0;
+        let setup = if is_due { self.setup_took } else { Duration::ZERO };
         self.turn_took.max(Duration::from_nanos(timing.warmup_ns + timing.sample_ns) * samples)
+            + setup
     }
 
     /// Its mean throughput alone; NaN before its first sample.
@@ -242,6 +254,7 @@ mod tests {
     fn a_turn_is_expected_to_take_what_the_last_took_and_never_less_than_its_sample() {
         let timing = Timing { warmup_ns: 10, sample_ns: 90, rounds_per_launch: 1 };
         let mut runner = runner(0, "zip/zip");
+        runner.samples_left = 1;
         assert_eq!(
             (runner.turn_time(&timing, 1), runner.pace()),
             (Duration::from_nanos(100), None)
@@ -249,5 +262,7 @@ mod tests {
         assert_eq!(runner.turn_time(&timing, 3), Duration::from_nanos(300));
         runner.turn_took = Duration::from_nanos(101);
         assert_eq!(runner.turn_time(&timing, 1), Duration::from_nanos(101));
+        (runner.samples_left, runner.setup_took) = (0, Duration::from_nanos(7));
+        assert_eq!(runner.turn_time(&timing, 1), Duration::from_nanos(108), "a launch is due");
     }
 }

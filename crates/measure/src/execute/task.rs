@@ -64,6 +64,11 @@ impl Task {
         Self { number, case, program, workload, prepare: Value::Null }
     }
 
+    /// How its samples are taken in a run with this timing.
+    pub fn timing(&self, of_run: Timing) -> Timing {
+        of_run.of(&self.workload.definition)
+    }
+
     /// Most memory that the case uses; 0 if its table doesn't state it because it is small.
     pub fn memory_bytes(&self) -> u64 {
         self.workload.memory_bytes(self.case.threads)
@@ -108,7 +113,7 @@ pub(super) fn sample_workload(worker: &str) -> Workload {
         program,
         parameters: json!({}),
         inputs: std::collections::BTreeMap::new(),
-        memory_mib_per_thread: None,
+        needs: catalog::Needs::default(),
         definition: record::fixture::header().workloads["zip/zip"].clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! A short run whose file is discarded. It estimates how much rows vary on this machine before the full run.
 
 use super::{Finished, NewRun, Notice, Session, Tell};
-use crate::execute::{Interrupt, Watch};
+use crate::execute::{Interrupt, Task, Watch};
 use record::{Plan, Run};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ impl Pilot {
         let mut session = Session::create(new, tell, interrupt)?;
         let file = Temporary(path);
         let budget = session.budget;
-        session.budget = pilot_time(&session.plan, budget);
+        session.budget = pilot_time(&session.plan, &session.tasks, budget);
         let precision = session.plan.precision_ppm as f64 / 1e6;
         // The pilot measures variation, so it does not stop when its rows have converged.
         session.plan.precision_ppm = 0;
@@ -67,10 +67,13 @@ impl Pilot {
 }
 
 /// How long the pilot of a plan takes.
-fn pilot_time(plan: &Plan, budget: Duration) -> Duration {
-    let turn =
-        Duration::from_nanos(plan.timing.warmup_ns + plan.timing.sample_ns) + SAMPLE_OVERHEAD;
-    let of_rows = turn * PILOT_SAMPLES * u32::try_from(plan.cases.len()).unwrap_or(u32::MAX);
+fn pilot_time(plan: &Plan, tasks: &[Task], budget: Duration) -> Duration {
+    let of_task = |task: &Task| {
+        let timing = task.timing(plan.timing);
+        let turn = Duration::from_nanos(timing.warmup_ns + timing.sample_ns) + SAMPLE_OVERHEAD;
+        turn * PILOT_SAMPLES + Duration::from_millis(task.workload.needs.setup_ms)
+    };
+    let of_rows: Duration = tasks.iter().map(of_task).sum();
     of_rows.max(budget.mul_f64(PILOT_SHARE)).max(SHORTEST_PILOT)
 }
 

@@ -21,11 +21,14 @@ impl Session {
         let plan = &self.plan;
         let has_begun =
             self.progress.next_launch > 0 || self.progress.cases.iter().any(|case| case.ended);
-        let takes = |cases| least_time(plan, cases).mul_f64(1.0 + WORKERS);
         let time = self.time_to_measure().saturating_sub(started.elapsed());
         // Without co-runners, what is measured would not be what was asked for.
         let is_sampled = |case: &usize| !plan.cases[*case].co_runner;
         let order: Vec<usize> = self.order.iter().copied().filter(is_sampled).collect();
+        let takes = |cases: usize| {
+            let tasks = order[..cases].iter().map(|case| &self.tasks[*case]);
+            least_time(plan, tasks).mul_f64(1.0 + WORKERS)
+        };
         let left_out = left_out(plan, &order, time, takes);
         if has_begun || left_out.is_empty() {
             return Ok(self);

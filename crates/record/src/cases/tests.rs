@@ -30,6 +30,19 @@ fn refusal(cases: &[(ThreadSpec, &[u32])]) -> String {
 use ThreadSpec::{All, Count};
 
 #[test]
+fn a_workload_asks_for_samples_that_a_table_could_ask_for() {
+    let mut header = header(4, &[(All, &[0, 1, 2, 3])]);
+    let mut asked = |sample_ms, rounds| {
+        let definition = header.workloads.values_mut().next().unwrap();
+        (definition.sample_ms, definition.rounds_per_launch) = (sample_ms, rounds);
+        check_cases(&header).err()
+    };
+    assert_eq!(asked(Some(600_000), Some(1)), None);
+    assert!(asked(Some(0), None).unwrap().ends_with("sample_ms is 0, not 1 … 600000"));
+    assert!(asked(None, Some(1_001)).unwrap().contains("rounds_per_launch is 1001"));
+}
+
+#[test]
 fn threads_are_as_many_as_were_asked_for() {
     let expected = "case 0 has 2 threads, but 1 thread was requested";
     assert_eq!(refusal(&[(Count(1), &[0, 1])]), expected);

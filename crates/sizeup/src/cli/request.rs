@@ -53,7 +53,8 @@ pub(super) fn request(args: &RequestArgs) -> anyhow::Result<Exit> {
         co_runner: false,
     };
     let task = Task::new(0, &case, workload, &catalog, false);
-    let lines = request_lines(&task, 0, &args.timing.timing(1), args.samples.into());
+    let timing = task.timing(args.timing.timing(1));
+    let lines = request_lines(&task, 0, &timing, args.samples.into());
     super::print(lines.iter().map(|line| Printable::from(printable_json(line))))?;
     Ok(Exit::Fine)
 }

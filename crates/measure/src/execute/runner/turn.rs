@@ -18,16 +18,17 @@ impl Runner {
         if !self.finish(run)? || !self.start(run)? {
             return Ok(false);
         }
-        self.samples_left = run.settings().plan.timing.rounds_per_launch;
+        self.samples_left = self.timing(&run.settings().plan.timing).rounds_per_launch;
         Ok(true)
     }
 
     /// Takes one sample alone.
     pub fn sample_alone(&mut self, run: &mut RunContext) -> Result<(), WriteError> {
+        let timing = self.timing(&run.settings().plan.timing);
         let Some(launch) = &mut self.launch else { return Ok(()) };
         let before = CpuTimes::read(run.settings().root);
         run.read_energy();
-        let measured = launch.measure(&run.settings().plan.timing);
+        let measured = launch.measure(&timing);
         run.read_energy();
         let after = CpuTimes::read(run.settings().root);
         match measured {

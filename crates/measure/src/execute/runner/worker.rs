@@ -7,12 +7,15 @@ use crate::execute::failure::Failure;
 use crate::execute::launch::LiveLaunch;
 use crate::telemetry::monotonic_ns;
 use record::{Launch, Record, WriteError};
+use std::time::Instant;
 
 impl Runner {
     /// Starts a worker; false if that failed.
     pub fn start(&mut self, run: &mut RunContext) -> Result<bool, WriteError> {
+        let start = Instant::now();
         match run.launch(&self.task) {
             Ok(launch) => {
+                self.setup_took = start.elapsed();
                 run.write(&Record::Launch(Box::new(Launch {
                     launch: launch.number,
                     case: self.number(),
