@@ -23,7 +23,8 @@ pub struct Language {
 
 impl Language {
     /// That of the kit itself.
-    pub(crate) fn rust() -> Self {
+    #[must_use]
+    pub fn rust() -> Self {
         Self {
             compiler: env!("SIZEUP_COMPILER").to_owned(),
             flags: env!("SIZEUP_FLAGS").to_owned(),

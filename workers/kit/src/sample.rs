@@ -220,7 +220,7 @@ pub(crate) fn find_batch(
     now_ns: impl Fn() -> u64,
 ) -> Result<u64, OpError> {
     const TRIES: usize = 3;
-    let mut batch_ops = 1;
+    let mut batch_ops = work.least_batch_ops();
     let mut long = 0;
     while long < TRIES {
         let start_ns = now_ns();

@@ -51,6 +51,12 @@ pub trait Work {
         0
     }
 
+    /// The least number of ops in a batch, a power of two: more than one where a batch begins with a handover to a thread or
+    /// process, which is no part of an op and must not count.
+    fn least_batch_ops(&self) -> u64 {
+        1
+    }
+
     /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for each kind of work
     /// and a dynamic call is paid once a batch, not once an op.
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {

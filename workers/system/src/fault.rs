@@ -1,0 +1,158 @@
+//! `page-fault` and `page-fault-thp`: one op maps 16 MiB, writes a word to each 4 KiB of them, and unmaps them; the kernel
+//! is told to use small pages, or huge ones. All threads are of one process, so that they share its map of memory.
+
+use crate::helper::unavailable;
+use crate::map::{Map, minor_faults, page_bytes};
+use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::fs;
+
+const BYTES: usize = 16 << 20;
+/// A word is written every …
+const STEP: usize = 4096;
+const HUGE: usize = 2 << 20;
+/// Other faults of the thread (its stack, a page that the kernel moved) may come between; not in each of these tries.
+const TRIES: usize = 5;
+
+/// Sets up `page-fault`.
+pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    prepared(Touch { faults: BYTES / page_bytes().max(STEP), huge: false })
+}
+
+/// Sets up `page-fault-thp`.
+pub fn setup_huge(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    let folder = "/sys/kernel/mm/transparent_hugepage";
+    let read = |file| fs::read_to_string(format!("{folder}/{file}")).map_err(unavailable);
+    let enabled = read("enabled")?;
+    if enabled.contains("[never]") {
+        return Err(unavailable(format!("{folder}/enabled is never: there are no huge pages")));
+    }
+    let size = read("hpage_pmd_size")?;
+    if size.trim() != HUGE.to_string() {
+        return Err(unavailable(format!("huge pages have {} bytes, not {HUGE}", size.trim())));
+    }
+    prepared(Touch { faults: BYTES / HUGE, huge: true })
+}
+
+fn prepared(mut touch: Touch) -> Result<Box<dyn Work>, WorkerError> {
+    let seen = touch.look()?;
+    if seen.faults == 0 {
+        return Err(unavailable("this kernel does not count page faults"));
+    }
+    if touch.huge && seen.huge_bytes < BYTES as u64 {
+        return Err(unavailable(format!(
+            "of 16 MiB the kernel gave {} bytes in huge pages",
+            seen.huge_bytes
+        ))
+        .hint("memory may be too fragmented: try again, or after a reboot"));
+    }
+    Ok(Box::new(touch))
+}
+
+struct Touch {
+    /// How many faults an op takes.
+    faults: usize,
+    huge: bool,
+}
+
+/// What came of an op.
+struct Seen {
+    faults: u64,
+    /// What `AnonHugePages` in `/proc/self/smaps` says of the memory.
+    huge_bytes: u64,
+    /// The sum of the words that were written, read again.
+    sum: u64,
+}
+
+impl Touch {
+    /// Maps the memory and writes it; it begins at the second value.
+    fn touched(&self) -> Result<(Map, usize), OpError> {
+        // Huge pages are aligned.
+        let map = Map::new(if self.huge { BYTES + HUGE } else { BYTES })?;
+        let start =
+            if self.huge { map.address().next_multiple_of(HUGE) - map.address() } else { 0 };
+        let advice = if self.huge { libc::MADV_HUGEPAGE } else { libc::MADV_NOHUGEPAGE };
+        map.advise(start..start + BYTES, advice)?;
+        for (mark, at) in (start..start + BYTES).step_by(STEP).enumerate() {
+            map.mark(at, mark as u64);
+        }
+        Ok((map, start))
+    }
+
+    /// Performs an op, and looks at what came of it.
+    fn look(&mut self) -> Result<Seen, OpError> {
+        let mut seen = self.look_once()?;
+        for _ in 1..TRIES {
+            if seen.faults == self.faults as u64 {
+                break;
+            }
+            seen = self.look_once()?;
+        }
+        Ok(seen)
+    }
+
+    fn look_once(&mut self) -> Result<Seen, OpError> {
+        let before = minor_faults();
+        let (map, start) = self.touched()?;
+        let faults = minor_faults() - before;
+        let sum = (start..start + BYTES).step_by(STEP).map(|at| map.read(at)).sum();
+        let huge_bytes = if self.huge { huge_bytes(map.address() + start) } else { 0 };
+        map.unmap()?;
+        Ok(Seen { faults, huge_bytes, sum })
+    }
+}
+
+/// Bytes in huge pages of the mapping that holds an address; 0 where the kernel does not tell.
+fn huge_bytes(address: usize) -> u64 {
+    let smaps = fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+    let is_of = |line: &str| {
+        let range = line.split(' ').next()?.split_once('-')?;
+        let number = |text| usize::from_str_radix(text, 16).ok();
+        Some((number(range.0)?..number(range.1)?).contains(&address))
+    };
+    let mapping = smaps.lines().skip_while(|line| is_of(line) != Some(true));
+    let told = mapping.skip(1).take_while(|line| is_of(line).is_none()).find_map(|line| {
+        line.strip_prefix("AnonHugePages:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    });
+    told.unwrap_or(0) << 10
+}
+
+impl Work for Touch {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.touched()?.0.unmap()
+    }
+
+    /// Faults, bytes in huge pages, and the sum of the words. Where pages have another size, the number of faults makes
+    /// it other work.
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        let Seen { faults, huge_bytes, sum } = self.look()?;
+        Ok([faults, huge_bytes, sum].map(u64::to_le_bytes).concat())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        let words = (BYTES / STEP) as u64;
+        let huge = if self.huge { BYTES as u64 } else { 0 };
+        let expected = [self.faults as u64, huge, words * (words - 1) / 2];
+        if output == expected.map(u64::to_le_bytes).concat() {
+            return Ok(());
+        }
+        let number = |i: usize| {
+            output
+                .get(8 * i..8 * i + 8)
+                .map(|of| u64::from_le_bytes(of.try_into().unwrap_or([0; 8])))
+        };
+        let seen = [0, 1, 2].map(number);
+        Err(format!("faults, bytes in huge pages and sum of words are {seen:?}, not {expected:?}"))
+    }
+
+    fn verified(&self) -> &'static str {
+        if self.huge {
+            "all memory is in huge pages and holds what was written"
+        } else {
+            "each page took a fault and holds what was written"
+        }
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        Some(BYTES as u64)
+    }
+}

@@ -1,0 +1,225 @@
+//! `fork-exit`: one op forks a process that has 32 MiB in small pages; the child exits, and the parent waits for it. Each
+//! thread has a helper process that forks: processes share no map of memory, and so no lock on it.
+
+use crate::exec::nanoseconds;
+use crate::map::{Map, page_bytes};
+use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+
+const BYTES: usize = 32 << 20;
+/// So many forks in a batch that asking the helper for them, some microseconds, does not count.
+const LEAST_BATCH: u64 = 16;
+
+pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    Ok(Box::new(Forks { helper: Helper::start()?, cpu_ns: 0 }))
+}
+
+/// What the helper is asked for: this many forks; 0 for one whose child looks at the pages.
+type Order = [u8; 8];
+
+/// What the helper answers: the CPU time of its processes in ns, and how far the last child's status was from what was
+/// asked of it (or the error number of a call that failed, with a bit above all of these).
+type Answer = [u8; 16];
+const FAILED: u64 = 1 << 32;
+
+struct Helper {
+    pid: libc::pid_t,
+    to: PipeWriter,
+    from: PipeReader,
+}
+
+impl Helper {
+    fn start() -> Result<Self, WorkerError> {
+        let failed = |e: io::Error| {
+            WorkerError::new(Kind::Resources, format!("a process can't be forked: {e}"))
+        };
+        let (there, to) = io::pipe().map_err(failed)?;
+        let (from, back) = io::pipe().map_err(failed)?;
+        // SAFETY: the child of a process with threads may only do what needs no lock that one of these may have held: it
+        // makes system calls, and touches memory that it maps itself.
+        match unsafe { libc::fork() } {
+            -1 => Err(failed(io::Error::last_os_error())),
+            0 => {
+                serve(there, back);
+                // SAFETY: nothing of this process is in use any more.
+                unsafe { libc::_exit(0) }
+            }
+            pid => Ok(Self { pid, to, from }),
+        }
+    }
+
+    /// CPU time, and what was wrong.
+    fn ask(&mut self, forks: u64) -> Result<(u64, u64), OpError> {
+        let gone = |e: io::Error| OpError::new(format!("the helper process is gone: {e}"));
+        let order: Order = forks.to_le_bytes();
+        let mut answer: Answer = [0; 16];
+        self.to.write_all(&order).map_err(gone)?;
+        self.from.read_exact(&mut answer).map_err(gone)?;
+        let answer = u128::from_le_bytes(answer);
+        let (cpu_ns, wrong) = (answer as u64, (answer >> 64) as u64);
+        if wrong & FAILED != 0 {
+            let error = io::Error::from_raw_os_error(wrong as i32);
+            return Err(OpError::new(format!("the helper process: {error}")));
+        }
+        Ok((cpu_ns, wrong))
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // SAFETY: the process is ours and has not been waited for.
+        unsafe {
+            libc::kill(self.pid, libc::SIGKILL);
+            libc::waitpid(self.pid, std::ptr::null_mut(), 0);
+        }
+    }
+}
+
+/// The helper's life. It allocates nothing: see `Helper::start`.
+fn serve(mut orders: PipeReader, mut answers: PipeWriter) {
+    // SAFETY: numbers only. It ends with the thread that started it.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    let memory = memory();
+    let mut order: Order = [0; 8];
+    while orders.read_exact(&mut order).is_ok() {
+        let answer = match &memory {
+            Ok(memory) => carry_out(memory, u64::from_le_bytes(order)),
+            Err(error) => Err(*error),
+        };
+        let (cpu_ns, wrong) = match answer {
+            Ok(done) => done,
+            Err(error) => (0, FAILED | u64::from(error as u32)),
+        };
+        let answer: Answer = (u128::from(wrong) << 64 | u128::from(cpu_ns)).to_le_bytes();
+        if answers.write_all(&answer).is_err() {
+            return;
+        }
+    }
+}
+
+/// The error number of the last call.
+fn error() -> i32 {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}
+
+/// 32 MiB in small pages, each with a mark.
+fn memory() -> Result<Map, i32> {
+    let memory = Map::new(BYTES).map_err(|_| error())?;
+    memory.advise(0..BYTES, libc::MADV_NOHUGEPAGE).map_err(|_| error())?;
+    for (page, at) in (0..BYTES).step_by(page_bytes()).enumerate() {
+        memory.mark(at, page as u64 + 1);
+    }
+    Ok(memory)
+}
+
+/// The CPU time of this many forks, and how far the last child's status was from what was asked of it.
+fn carry_out(memory: &Map, forks: u64) -> Result<(u64, u64), i32> {
+    let before_ns = cpu_ns();
+    if forks == 0 {
+        return Ok((cpu_ns() - before_ns, fork(|| marks_status(memory))?));
+    }
+    for number in 0..forks {
+        let status = (number % 251) as u8;
+        let wrong = fork(|| status)?.wrapping_sub(u64::from(status));
+        if wrong != 0 {
+            return Ok((cpu_ns() - before_ns, wrong & u64::from(u32::MAX)));
+        }
+    }
+    Ok((cpu_ns() - before_ns, 0))
+}
+
+/// 0 if a process finds all marks in its memory.
+fn marks_status(memory: &Map) -> u8 {
+    let pages = (0..BYTES).step_by(page_bytes()).enumerate();
+    let wrong = pages.filter(|(page, at)| memory.read(*at) != *page as u64 + 1).count();
+    u8::from(wrong > 0)
+}
+
+/// Forks, has the child exit with a status, and returns that as the parent sees it.
+fn fork(status: impl FnOnce() -> u8) -> Result<u64, i32> {
+    // SAFETY: this process has one thread.
+    match unsafe { libc::fork() } {
+        -1 => Err(error()),
+        // SAFETY: nothing of this process is in use any more.
+        0 => unsafe { libc::_exit(i32::from(status())) },
+        pid => {
+            let mut status = 0;
+            // SAFETY: the pointer is valid for one number, and the child is ours.
+            if unsafe { libc::waitpid(pid, &raw mut status, 0) } != pid {
+                return Err(error());
+            }
+            // An exit by a signal is no status that is asked for.
+            Ok(if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) as u64 } else { 256 })
+        }
+    }
+}
+
+/// CPU time of this process and of those that it has waited for.
+fn cpu_ns() -> u64 {
+    let of = |who| {
+        let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: the pointer is valid for one rusage, and all zeros is one.
+        let usage = unsafe {
+            libc::getrusage(who, usage.as_mut_ptr());
+            usage.assume_init()
+        };
+        nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
+    };
+    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
+}
+
+struct Forks {
+    helper: Helper,
+    /// CPU time of the helper's processes so far.
+    cpu_ns: u64,
+}
+
+impl Forks {
+    fn fork(&mut self, forks: u64) -> Result<u64, OpError> {
+        let (cpu_ns, wrong) = self.helper.ask(forks)?;
+        self.cpu_ns += cpu_ns;
+        Ok(wrong)
+    }
+}
+
+impl Work for Forks {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.batch(1)
+    }
+
+    fn batch(&mut self, ops: u64) -> Result<(), OpError> {
+        match self.fork(ops)? {
+            0 => Ok(()),
+            _ => Err(OpError::new("a child exited with another status than was asked of it")),
+        }
+    }
+
+    fn least_batch_ops(&self) -> u64 {
+        LEAST_BATCH
+    }
+
+    /// What was wrong with a child that exits, and with one that looks at its pages.
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        Ok([self.fork(1)?, self.fork(0)?].map(u64::to_le_bytes).concat())
+    }
+
+    fn check(&mut self, output: &[u8]) -> Result<(), String> {
+        if output == [0; 16] {
+            Ok(())
+        } else {
+            Err(format!("a child's status or its pages are wrong: {output:?}"))
+        }
+    }
+
+    fn verified(&self) -> &'static str {
+        "children exit with the status asked of them, and have their parent's pages"
+    }
+
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+
+    fn children_cpu_ns(&self) -> u64 {
+        self.cpu_ns
+    }
+}
