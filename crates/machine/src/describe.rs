@@ -201,6 +201,7 @@ fn kernel(machine: &Machine) -> Section {
         .row("clock source", &kernel.clock_source)
         .row("idle driver", &kernel.idle_driver)
         .row("idle governor", &kernel.idle_governor)
+        .row("system call filter", &kernel.call_filter)
         .row("isolated CPUs", kernel.isolated_cpus.map(|cpus| list(std::slice::from_ref(cpus))))
 }
 

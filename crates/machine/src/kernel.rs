@@ -27,6 +27,8 @@ pub struct Kernel {
     pub idle_governor: Fact<String>,
     /// The CPUs isolated from the scheduler.
     pub isolated_cpus: Fact<CpuList>,
+    /// Whether a seccomp filter looks at each system call of this process: `none` or `filter`. Workers inherit it.
+    pub call_filter: Fact<String>,
     /// The mitigation of each known CPU vulnerability.
     pub mitigations: Fact<BTreeMap<String, String>>,
 }
@@ -42,6 +44,7 @@ impl Kernel {
             idle_driver: files.value(&format!("{devices}/cpu/cpuidle/current_driver")).into(),
             idle_governor: idle_governor(files).into(),
             isolated_cpus: files.cpu_list(&format!("{devices}/cpu/isolated")).into(),
+            call_filter: call_filter(files).into(),
             mitigations: mitigations(files).into(),
         }
     }
@@ -52,6 +55,17 @@ fn idle_governor(files: &Files) -> Read<String> {
     let path = "/sys/devices/system/cpu/cpuidle/current_governor";
     let older = || files.value(&format!("{path}_ro"));
     files.value(path).or_else(|reason| older().map_err(|_| reason))
+}
+
+/// The modes of seccomp(2).
+fn call_filter(files: &Files) -> Read<String> {
+    let path = "/proc/self/status";
+    let status = files.text(path)?;
+    match status.lines().find_map(|line| line.strip_prefix("Seccomp:")).map(str::trim) {
+        Some("0") => Ok("none".to_owned()),
+        Some("1" | "2") => Ok("filter".to_owned()),
+        _ => Err(format!("{path} does not tell Seccomp")),
+    }
 }
 
 fn mitigations(files: &Files) -> Read<BTreeMap<String, String>> {
@@ -85,6 +99,16 @@ mod tests {
         let found = kernel.mitigations.known().unwrap();
         assert_eq!(found["meltdown"], "Mitigation: PTI");
         assert_eq!(found["srbds"], "Not affected");
+    }
+
+    #[test]
+    fn a_filter_of_system_calls_is_seen() {
+        let filter = |mode: &str| {
+            read(&format!("/proc/self/status <<\nName:\tx\nSeccomp:\t{mode}\n>>\n")).call_filter
+        };
+        assert_eq!(filter("0").known().unwrap(), "none");
+        assert_eq!(filter("2").known().unwrap(), "filter");
+        assert_eq!(filter("9").known(), None);
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub use memory::{HugePages, Memory, NumaNode};
 pub use modules::MemoryModules;
 pub use paging::Swap;
 pub use placement::{Placement, place};
-pub use platform::Platform;
+pub use platform::{GVISOR, Platform};
 pub use processes::{Processes, Use, Uses, process_cpu_time};
 pub use sensors::{SensorChannel, Sensors};
 pub use throttling::Throttling;

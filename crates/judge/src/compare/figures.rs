@@ -9,7 +9,7 @@ use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Together, Usage, View, ViewKind,
     Warning, beside_estimates,
 };
-use machine::{IsaSwitch, LogicalCpu, SpecRow, Topology};
+use machine::{GVISOR, IsaSwitch, Kernel, LogicalCpu, SpecRow, Topology};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
@@ -78,6 +78,10 @@ pub struct Figures {
     pub strength: Option<Strength>,
     /// The CPU's model, where it is known.
     pub cpu_model: Option<String>,
+    /// The machine's kernel, which rows of the kernel's work are measured with.
+    pub kernel: Kernel,
+    /// Whether a sandbox's own kernel answered system calls.
+    pub is_gvisor: bool,
     /// What is said of its machine.
     pub described: Vec<SpecRow>,
     /// The CPU's instruction sets, where they are known.
@@ -183,6 +187,8 @@ impl Figures {
             core_count: header.machine.topology.cores.known().copied(),
             strength: strength(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
+            kernel: header.machine.kernel.clone(),
+            is_gvisor: header.machine.platform.container.known().is_some_and(|of| of == GVISOR),
             described: described(run),
             features: features(run),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),

@@ -14,6 +14,7 @@ mod group;
 mod group_row;
 mod identity;
 mod implementations;
+mod kernel_notes;
 mod label;
 mod machine_lines;
 mod meters;
@@ -50,6 +51,7 @@ pub use identity::Identity;
 pub use implementations::{
     ImplementationCell, ImplementationRow, Implementations, Operation, Slowdown, implementations,
 };
+pub use kernel_notes::kernel_notes;
 pub use label::distinct;
 pub use machine_lines::{MachineLine, machine_lines};
 pub use pair_notes::pair_notes;

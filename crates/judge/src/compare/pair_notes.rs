@@ -1,6 +1,7 @@
 //! What must be known of two groups together.
 
 use super::group::Group;
+use super::kernel_notes::kernel_notes;
 use machine::IsaSwitch;
 use stats::mean;
 use std::collections::BTreeSet;
@@ -12,7 +13,10 @@ const MOST_WIDTH_FACTOR: f64 = 1.15;
 /// What must be known of two groups before their ratios are believed.
 pub fn pair_notes(baseline: &Group, other: &Group) -> Vec<String> {
     let isa = isa_notes(baseline, other).into_iter();
-    isa.chain(same_host_note(baseline, other)).chain(width_note(baseline, other)).collect()
+    isa.chain(same_host_note(baseline, other))
+        .chain(width_note(baseline, other))
+        .chain(kernel_notes(baseline, other))
+        .collect()
 }
 
 /// What libraries did without in one of two groups and not in the other, which is why they differ.

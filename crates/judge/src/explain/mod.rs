@@ -14,7 +14,7 @@ pub use outlier::Outlier;
 pub use row::ExplainedRow;
 pub use standout::{Cause, Standout, standouts};
 
-use crate::compare::{Comparison, Group};
+use crate::compare::{Comparison, Group, kernel_notes};
 use machine::IsaSwitch;
 use serde::Serialize;
 
@@ -43,6 +43,9 @@ pub struct ExplainedPair {
     /// Instruction sets that a run did without, in words: what only one has then is switched off and not missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub switched_off: Vec<String>,
+    /// In what the kernels differ, where both have rows that measure them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kernels: Vec<String>,
     /// Over all rows and by category, the most threads first.
     pub lines: Vec<ExplainedLine>,
     /// In the baseline's order.
@@ -60,6 +63,7 @@ pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> Expl
         only_baseline: only(baseline, other),
         only_other: only(other, baseline),
         switched_off: [switched_off(baseline, other), switched_off(other, baseline)].concat(),
+        kernels: kernel_notes(baseline, other),
         lines: line::lines(&rows, &baseline.categories()),
         outliers: outlier::outliers(baseline, other, &rows),
         rows,

@@ -89,6 +89,8 @@ fn containers_are_known_by_their_traces() {
     assert_eq!(kind("/.dockerenv <<\n>>\n"), "Docker");
     assert_eq!(kind("/run/.containerenv <<\n>>\n"), "Podman");
     assert_eq!(kind("/run/systemd/container: lxc\n"), "lxc");
+    let gvisor = "/proc/version: Linux version 4.4.0 #1 SMP Sun Jan 10 15:06:54 PST 2016\n";
+    assert_eq!(kind(gvisor), "gVisor");
     assert_eq!(kind("/proc/self/cgroup: 0::/kubepods/burstable/pod1\n"), "Kubernetes");
     assert_eq!(kind("/proc/self/cgroup: 0::/user.slice\n"), "none seen");
 }

@@ -270,6 +270,7 @@ fn notes(answer: &mut Briefing, of: &ExplainedPair) {
             answer.note(format!("Only {label} has {named}"));
         }
     }
+    of.kernels.iter().for_each(|differs| answer.warn(format!("{differs}.")));
     let unexplained = of.rows.iter().filter(|row| !row.is_explained()).count();
     if unexplained > 0 {
         answer.note(format!(
