@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow};
 use catalog::{Catalog, Home, Workload};
 use machine::Placement;
 use measure::execute::{Interrupt, LiveLaunch, Patience, Task, manifest};
-use record::{Case, Measured, ThreadSpec, WorkerBuild};
+use record::{Case, Measured, ThreadSample, ThreadSpec, WorkerBuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -96,5 +96,5 @@ impl Workers {
 
 /// Ops per second of a sample, summed over its threads.
 pub fn throughput(sample: &Measured) -> f64 {
-    sample.threads.iter().map(|thread| thread.ops as f64 * 1e9 / thread.elapsed_ns as f64).sum()
+    sample.threads.iter().map(ThreadSample::ops_per_s).sum()
 }

@@ -220,6 +220,8 @@ impl World {
             cpu: 0,
             ops: ops as u64,
             elapsed_ns,
+            counted_ns: None,
+            counted_stretches: None,
             cpu_ns: Some(elapsed_ns),
             cpu_elapsed_ns: Some(elapsed_ns),
             system_ns: None,

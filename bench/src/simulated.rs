@@ -51,6 +51,7 @@ pub fn a_launch(launch: u64, case: usize, at_ns: u64) -> Launch {
         worker: "simulated".to_owned(),
         build: WorkerBuild::default(),
         bytes_per_op: None,
+        counts_part: false,
         batch_ops: 1,
         clock_cost_ns: 1,
         resident_bytes: 1,

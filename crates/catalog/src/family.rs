@@ -13,6 +13,7 @@ use std::fmt;
 pub enum Family {
     Pki,
     KeyExchange,
+    Tls,
     Aead,
     /// Encryption without authentication, e.g. AES-CBC.
     Cipher,

@@ -153,6 +153,7 @@ impl Exchange {
             law(ops == 0, "a CPU that is not the first part's has no ops")?;
         }
         law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a sample has whole batches")?;
+        self.time_that_counts(thread)?;
         for counter in COUNTERS {
             let is_told = !thread[counter].is_null();
             law(is_told || !self.parts().is_empty(), "a thread that does the work tells counters")?;
@@ -184,6 +185,19 @@ impl Exchange {
         }
         self.memory(thread)?;
         self.chains(thread)
+    }
+
+    /// A thread has time that counts where ready announced it.
+    fn time_that_counts(&self, thread: &Value) -> Law {
+        if self.ready["counts_part"] != true {
+            let has_none = thread["counted_ns"].is_null() && thread["counted_stretches"].is_null();
+            return law(has_none, "time that counts is announced by ready");
+        }
+        let counted_ns = number(thread, "/counted_ns")?;
+        let is_within = 0 < counted_ns && counted_ns <= number(thread, "/elapsed_ns")?;
+        law(is_within, "the time that counts lies within the sample")?;
+        let is_each = number(thread, "/counted_stretches")? >= number(thread, "/ops")?;
+        law(is_each, "each op has a stretch that counts")
     }
 
     /// A thread has memory pulses on both sides of its sample, or none.
@@ -386,6 +400,29 @@ mod tests {
             *sample.pointer_mut(pointer).expect("the place is there") = value;
             let broken = launch().answered(&sample, 2000).expect_err(pointer);
             assert!(broken.contains(law), "{pointer}: {broken}");
+        }
+    }
+
+    #[test]
+    fn the_laws_of_time_that_counts_hold_and_can_be_broken() {
+        let answered = |is_announced: bool, counted_ns: Value, stretches: Value| {
+            let mut launch = launch();
+            launch.ready["counts_part"] = json!(is_announced);
+            let mut sample = good();
+            sample["threads"][0]["counted_ns"] = counted_ns;
+            sample["threads"][0]["counted_stretches"] = stretches;
+            launch.answered(&sample, 2000)
+        };
+        answered(true, json!(900), json!(16)).expect("the sample is good");
+        for (is_announced, counted_ns, stretches, law) in [
+            (false, json!(900), json!(16), "announced by ready"),
+            (true, json!(null), json!(16), "whole number"),
+            (true, json!(0), json!(16), "lies within the sample"),
+            (true, json!(2_000_000), json!(16), "lies within the sample"),
+            (true, json!(900), json!(7), "each op has a stretch"),
+        ] {
+            let broken = answered(is_announced, counted_ns, stretches).expect_err(law);
+            assert!(broken.contains(law), "{law}: {broken}");
         }
     }
 

@@ -173,7 +173,7 @@ impl Look {
             let width = |pulse: &Pulse| width_per_s(pulse) / kernel.of_pulse_hz(pulse);
             let pulses = [&thread.pulse_before, &thread.pulse_after];
             let mut look = ThreadLook {
-                throughput: per_s(thread.ops, thread.elapsed_ns),
+                throughput: thread.ops_per_s(),
                 clock_hz: 0.0,
                 inner_clock_hz: kernel.of_chains_hz(&thread.chains_ns),
                 pulse_clocks_hz: pulses.map(|pulse| kernel.of_pulse_hz(pulse)),

@@ -18,6 +18,8 @@ const MOST_BYTES_PER_CYCLE: f64 = 128.0;
 const MOST_OPS_PER_CYCLE: f64 = 1.0;
 /// The share of a sample that reading the clock may take; see `docs/protocol.md`.
 const MOST_CLOCK_SHARE: f64 = 0.001;
+/// The share of time that counts within ops: their parts can't be made longer, as batches can.
+const MOST_COUNTED_CLOCK_SHARE: f64 = 0.005;
 
 /// Adds a warning to the estimate of each case for every bound that it exceeds.
 pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEstimate>]) {
@@ -29,7 +31,7 @@ pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEsti
             speed_up(run, case, estimate, cases, &on_one_thread),
             bytes_per_cycle(run, case, estimate, &looks[case]),
             ops_per_cycle(run, case, estimate, &looks[case]),
-            clock_reading(clock_shares[case]),
+            clock_reading(clock_shares[case], run.ready_of(case).is_some_and(|of| of.counts_part)),
         ];
         if let Some(estimate) = &mut cases[case] {
             estimate.warnings.extend(found.into_iter().flatten().map(Warning::OutOfBounds));
@@ -105,7 +107,7 @@ fn ops_per_cycle(run: &Run, case: usize, estimate: &CaseEstimate, looks: &[Look]
     (ops > MOST_OPS_PER_CYCLE).then_some(Bound::OpsPerCycle { ops, most: MOST_OPS_PER_CYCLE })
 }
 
-/// For each case, the share of its samples' time that went to reading the clock, once per batch; NaN without samples.
+/// For each case, the share of its samples' time that went to reading the clock, once per batch or stretch; NaN without samples.
 fn clock_shares(run: &Run) -> Vec<f64> {
     let ready: BTreeMap<u64, _> =
         run.launches.iter().map(|launch| (launch.launch, &launch.ready)).collect();
@@ -114,16 +116,19 @@ fn clock_shares(run: &Run) -> Vec<f64> {
         let Some(ready) = ready.get(launch) else { continue };
         let (clock_ns, all_ns) = &mut times_ns[*case];
         for thread in &measured.threads {
-            let looks = thread.ops as f64 / ready.batch_ops as f64;
+            let batches = thread.ops as f64 / ready.batch_ops as f64;
+            // Half of the readings of a stretch that counts are in its time.
+            let looks = thread.counted_stretches.map_or(batches, |stretches| stretches as f64);
             *clock_ns += looks * ready.clock_cost_ns as f64;
-            *all_ns += thread.elapsed_ns as f64;
+            *all_ns += thread.counted_ns.unwrap_or(thread.elapsed_ns) as f64;
         }
     }
     times_ns.into_iter().map(|(clock_ns, all_ns)| clock_ns / all_ns).collect()
 }
 
-fn clock_reading(share: f64) -> Option<Bound> {
-    (share > MOST_CLOCK_SHARE).then_some(Bound::ClockReading { share, most: MOST_CLOCK_SHARE })
+fn clock_reading(share: f64, counts_part: bool) -> Option<Bound> {
+    let most = if counts_part { MOST_COUNTED_CLOCK_SHARE } else { MOST_CLOCK_SHARE };
+    (share > most).then_some(Bound::ClockReading { share, most })
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         cpu,
         ops,
         elapsed_ns: 50_000_000,
+        counted_ns: None,
+        counted_stretches: None,
         cpu_ns: Some(50_000_000),
         cpu_elapsed_ns: Some(50_000_000),
         system_ns: None,

@@ -132,8 +132,7 @@ fn cost(measured: &Measured) -> f64 {
 }
 
 fn ops_per_s(measured: &Measured) -> f64 {
-    let of = |thread: &ThreadSample| thread.ops as f64 / thread.elapsed_ns as f64 * 1e9;
-    measured.threads.iter().map(of).sum()
+    measured.threads.iter().map(ThreadSample::ops_per_s).sum()
 }
 
 #[cfg(test)]

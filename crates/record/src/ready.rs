@@ -34,6 +34,9 @@ pub struct Ready {
     /// Length of that output in bytes.
     #[serde(default)]
     pub output_bytes: Option<u64>,
+    /// Whether ops time a part of themselves, which alone counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub counts_part: bool,
     /// The instructions of its pulse, a 1 ms core probe.
     pub pulse: PulseKernels,
     /// The instruction chain inside samples; absent if the worker has none.

@@ -39,6 +39,7 @@ impl Request<'_> {
         }
         self.check_ops(sample)?;
         self.check_threads(sample)?;
+        self.check_counted(sample)?;
         self.check_chains(sample)?;
         check_counters(sample, self.ready.counters.as_ref())?;
         measured.and_then(|()| self.check_length(sample))
@@ -74,6 +75,33 @@ impl Request<'_> {
                 return Err(format!(
                     "{ops} ops on CPU {cpu}, which does not belong to the first part"
                 ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the time that counts: that each thread has it or none, as the worker announced, that it lies within the
+    /// sample, and that each op was timed.
+    fn check_counted(&self, sample: &Measured) -> Result<(), String> {
+        for thread in &sample.threads {
+            let ThreadSample { ops, elapsed_ns, .. } = *thread;
+            match (self.ready.counts_part, thread.counted_ns, thread.counted_stretches) {
+                (false, None, None) => {}
+                (true, Some(counted_ns), Some(stretches)) => {
+                    if counted_ns == 0 || counted_ns > elapsed_ns {
+                        return Err(format!(
+                            "{counted_ns} ns count in a sample of {elapsed_ns} ns"
+                        ));
+                    }
+                    // None of them is shorter than the reading of the clock that it holds.
+                    if stretches < ops || stretches > counted_ns {
+                        return Err(format!(
+                            "{ops} ops were timed in {stretches} stretches of {counted_ns} ns"
+                        ));
+                    }
+                }
+                (true, ..) => return Err("a thread lacks the time that counts".to_owned()),
+                (false, ..) => return Err("a thread has time that counts unannounced".to_owned()),
             }
         }
         Ok(())

@@ -201,6 +201,14 @@ pub struct ThreadSample {
     /// Time between the first and last op boundary, in ns.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub elapsed_ns: u64,
+    /// Time within it that counts, of work that times a part of each op: throughput is ops over this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub counted_ns: Option<u64>,
+    /// In how many stretches that time was timed, by two clock readings each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub counted_stretches: Option<u64>,
     /// The thread's CPU time. This and the counters are `null` where other processes do the work.
     pub cpu_ns: Option<u64>,
     /// Elapsed time between the clock readings that enclose its CPU time.
@@ -236,6 +244,13 @@ pub struct ThreadSample {
     /// Where groups took turns, the second is less than the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<Vec<u64>>,
+}
+
+impl ThreadSample {
+    /// Ops per second of the time that counts.
+    pub fn ops_per_s(&self) -> f64 {
+        self.ops as f64 * 1e9 / self.counted_ns.unwrap_or(self.elapsed_ns) as f64
+    }
 }
 
 /// A probe of the last-level cache and the memory.

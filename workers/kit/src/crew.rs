@@ -37,6 +37,8 @@ pub(crate) struct Prepared {
     pub batch_ops: u64,
     pub verified: &'static str,
     pub bytes_per_op: Option<u64>,
+    /// Whether a part of each op counts.
+    pub counts_part: bool,
     /// The output, if two ops of every thread produce the same.
     pub output: Option<Output>,
 }
@@ -101,11 +103,11 @@ impl Crew {
         })?;
         // Threads may differ by a power of two; the longest batch suits all.
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
-        // There is at least one thread, and in these two fields all are alike.
-        let (verified, bytes_per_op) = (prepared[0].verified, prepared[0].bytes_per_op);
+        // There is at least one thread, and in these fields all are alike.
+        let Prepared { verified, bytes_per_op, counts_part, .. } = prepared[0];
         let outputs: BTreeSet<_> = prepared.into_iter().map(|p| p.output).collect();
         let output = if outputs.len() == 1 { outputs.into_iter().flatten().next() } else { None };
-        Ok((crew, Prepared { batch_ops, verified, bytes_per_op, output }))
+        Ok((crew, Prepared { batch_ops, verified, bytes_per_op, counts_part, output }))
     }
 
     /// One sample on all threads.
@@ -237,7 +239,8 @@ fn prepare(thread: usize, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     let batch_ops = sample::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
         .map_err(|e| WorkerError::from(e).at(name))?;
     let (verified, bytes_per_op) = (work.verified(), work.bytes_per_op());
-    Ok((work, Prepared { batch_ops, verified, bytes_per_op, output }))
+    let counts_part = work.counted().is_some();
+    Ok((work, Prepared { batch_ops, verified, bytes_per_op, counts_part, output }))
 }
 
 /// Performs one op, checks its output and returns it; an injected wrong answer flips one bit in between.

@@ -32,4 +32,4 @@ pub use parameters::Parameter;
 pub use pulse::additions;
 pub use session::{run, run_in};
 pub use setting::Setting;
-pub use work::{OpError, Operation, Setup, Work, Worker};
+pub use work::{OpError, Operation, Setup, Stopwatch, Work, Worker};

@@ -84,6 +84,8 @@ pub(crate) struct Ready<'a> {
     pub worker: &'a str,
     pub build: Build<'a>,
     pub bytes_per_op: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub counts_part: bool,
     pub batch_ops: u64,
     pub clock_cost_ns: u64,
     pub resident_bytes: u64,

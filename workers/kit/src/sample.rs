@@ -37,6 +37,9 @@ pub(crate) struct ThreadSample {
     pub cpu: u32,
     pub ops: u64,
     pub elapsed_ns: u64,
+    /// Of work that times a part of each op.
+    #[serde(flatten)]
+    pub counted: Option<CountedTime>,
     pub cpu_ns: u64,
     pub cpu_elapsed_ns: u64,
     /// CPU time of the thread in the kernel; absent where processes that it started do the work.
@@ -60,6 +63,13 @@ pub(crate) struct ThreadSample {
     pub start_ns: u64,
     #[serde(skip)]
     pub process_cpu_ns: u64,
+}
+
+/// The time in a sample that counts, and in how many stretches it was timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) struct CountedTime {
+    pub counted_ns: u64,
+    pub counted_stretches: u64,
 }
 
 /// Synchronises the threads of a sample. Made anew for each sample.
@@ -156,6 +166,7 @@ pub(crate) fn measure(
     let looked_ns = clock::now_ns();
     let process_before_ns = process_clock();
     let children_before_ns = work.children_cpu_ns();
+    let counted_before = work.counted();
     let cpu_before_ns = clock::thread_cpu_ns();
     let start_ns = clock::now_ns();
     let mut ops = 0;
@@ -171,6 +182,10 @@ pub(crate) fn measure(
             break elapsed_ns;
         }
     };
+    let counted = work.counted().zip(counted_before).map(|(after, before)| {
+        let (counted_ns, counted_stretches) = after.since(before);
+        CountedTime { counted_ns, counted_stretches }
+    });
     let children_ns = work.children_cpu_ns() - children_before_ns;
     let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children_ns;
     let process_cpu_ns = process_clock() - process_before_ns + children_ns;
@@ -188,6 +203,7 @@ pub(crate) fn measure(
         cpu,
         ops,
         elapsed_ns,
+        counted,
         cpu_ns,
         cpu_elapsed_ns,
         system_ns: (children_ns == 0).then(|| usage.system_ns - usage_before.system_ns),

@@ -152,6 +152,7 @@ impl<'a> Session<'a> {
                 worker: self.worker.name,
                 build: Build::new(self.language, libraries, paths),
                 bytes_per_op: prepared.bytes_per_op,
+                counts_part: prepared.counts_part,
                 batch_ops,
                 clock_cost_ns,
                 resident_bytes: usage::resident_bytes(),

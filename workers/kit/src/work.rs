@@ -1,6 +1,7 @@
 //! A worker's operations, and how one of them is set up, performed and checked.
 
 use crate::build::{Libraries, Paths};
+use crate::clock;
 use crate::error::{Kind, WorkerError};
 use crate::parameters::Parameter;
 use crate::setting::Setting;
@@ -57,6 +58,12 @@ pub trait Work {
         1
     }
 
+    /// The time that counts in all ops so far, of work that times a part of each op; the throughput of its samples is
+    /// ops over that time. `None` where whole ops count.
+    fn counted(&self) -> Option<Stopwatch> {
+        None
+    }
+
     /// Performs `ops` ops, up to the first that fails. Provided, so that the loop is compiled for each kind of work
     /// and a dynamic call is paid once a batch, not once an op.
     fn batch(&mut self, ops: u64) -> Result<(), OpError> {
@@ -64,6 +71,29 @@ pub trait Work {
             self.op()?;
         }
         Ok(())
+    }
+}
+
+/// Times the parts of ops that count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stopwatch {
+    ns: u64,
+    stretches: u64,
+}
+
+impl Stopwatch {
+    /// Performs a part that counts. Two readings of the clock, of which one is in the time.
+    pub fn time<T>(&mut self, part: impl FnOnce() -> T) -> T {
+        let start_ns = clock::now_ns();
+        let done = part();
+        self.ns += clock::now_ns() - start_ns;
+        self.stretches += 1;
+        done
+    }
+
+    /// The time in ns and the stretches since an earlier reading.
+    pub(crate) fn since(self, earlier: Self) -> (u64, u64) {
+        (self.ns - earlier.ns, self.stretches - earlier.stretches)
     }
 }
 

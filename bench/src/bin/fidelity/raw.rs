@@ -137,6 +137,8 @@ pub mod tests {
             cpu: 0,
             ops,
             elapsed_ns: 1_000_000,
+            counted_ns: None,
+            counted_stretches: None,
             cpu_ns: Some(990_000),
             cpu_elapsed_ns: Some(1_000_000),
             system_ns: None,

@@ -86,6 +86,8 @@ pub fn measured(cpu: u32, count: &Count) -> Measured {
         cpu,
         ops,
         elapsed_ns,
+        counted_ns: None,
+        counted_stretches: None,
         cpu_ns: Some(elapsed_ns),
         cpu_elapsed_ns: Some(elapsed_ns),
         system_ns: None,

@@ -132,3 +132,22 @@ fn reading_the_clock_too_often_is_reported() {
     assert!((share - 0.005).abs() < 1e-9);
     assert_eq!(found[0].to_string(), "reading the clock takes 0.50 % of the time, more than 0.1 %");
 }
+
+#[test]
+fn reading_the_clock_for_the_time_that_counts_may_take_half_a_percent_of_it() {
+    let share = |clock_cost_ns: u64| {
+        // An op takes 1 µs, of which a half counts, in two stretches.
+        let mut run = run(&[(2, 50_000)]);
+        run.launches[0].ready.counts_part = true;
+        run.launches[0].ready.clock_cost_ns = clock_cost_ns;
+        for thread in run.samples.iter_mut().flat_map(|sample| &mut sample.measured.threads) {
+            thread.counted_ns = Some(thread.elapsed_ns / 2);
+            thread.counted_stretches = Some(2 * thread.ops);
+        }
+        bounds(&run).remove(0)
+    };
+    assert_eq!(share(1), []);
+    let found = share(2);
+    let [Bound::ClockReading { share, .. }] = found[..] else { panic!("{found:?}") };
+    assert!((share - 0.008).abs() < 1e-9);
+}

@@ -41,6 +41,51 @@ fn a_sample_is_no_shorter_than_was_asked_and_holds_three_ops_of_each_thread() {
     assert_eq!(lie_of(|s| s.threads[1].ops = 2), "a thread has 2 ops; at least 3 required");
 }
 
+/// A sample of work that times its ops twice each, 10 ns altogether.
+fn counted_sample() -> Measured {
+    let mut sample = two_threads(CPUS);
+    for thread in &mut sample.threads {
+        thread.counted_ns = Some(thread.elapsed_ns - 7);
+        thread.counted_stretches = Some(2 * thread.ops);
+    }
+    sample
+}
+
+#[test]
+fn time_that_counts_lies_within_the_sample_in_stretches_of_each_op_where_the_worker_announced_it() {
+    let counting = Ready { counts_part: true, ..ready(&[]) };
+    let request = Request { cpus: &CPUS, ready: &counting, sample_ns: SAMPLE_NS };
+    assert_eq!(request.check(&counted_sample()), Ok(()));
+    let lie_of = |change: fn(&mut ThreadSample)| {
+        let mut sample = counted_sample();
+        change(&mut sample.threads[1]);
+        lie(&counting, &sample)
+    };
+    assert_eq!(
+        lie_of(|t| t.counted_ns = Some(SAMPLE_NS + 1)),
+        "50000001 ns count in a sample of 50000000 ns"
+    );
+    assert_eq!(lie_of(|t| t.counted_ns = Some(0)), "0 ns count in a sample of 50000000 ns");
+    for stretches in [4_999_999, SAMPLE_NS] {
+        let mut sample = counted_sample();
+        sample.threads[1].counted_stretches = Some(stretches);
+        let what = lie(&counting, &sample);
+        assert!(what.starts_with("5000000 ops were timed in"), "{what}");
+    }
+    assert_eq!(lie_of(|t| t.counted_ns = None), "a thread lacks the time that counts");
+    assert_eq!(lie_of(|t| t.counted_stretches = None), "a thread lacks the time that counts");
+    let unannounced = "a thread has time that counts unannounced";
+    assert_eq!(lie(&ready(&[]), &counted_sample()), unannounced);
+}
+
+#[test]
+fn throughput_is_that_of_the_time_that_counts() {
+    let mut thread = two_threads(CPUS).threads[0].clone();
+    assert!((thread.ops_per_s() - 1e8).abs() < 1e-3);
+    thread.counted_ns = Some(thread.elapsed_ns / 4);
+    assert!((thread.ops_per_s() - 4e8).abs() < 1e-3);
+}
+
 #[test]
 fn threads_are_on_the_cpus_that_were_asked_for_in_that_order() {
     assert_eq!(lie_of(|s| s.threads[1].cpu = 77), "a thread ran on CPU 77, not 1");

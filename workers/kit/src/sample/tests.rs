@@ -1,4 +1,5 @@
 use super::*;
+use crate::work::Stopwatch;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::thread;
@@ -227,4 +228,43 @@ fn cpu_time_of_processes_that_the_work_waits_for_counts_for_the_thread_and_the_p
         measure(&mut Hiring(0), span, 0, &Gate::new(1), &Counters::default(), Pulse::take).unwrap();
     assert_eq!(sample.cpu_ns / HOUR_NS, sample.ops, "warm-up is not counted: {sample:?}");
     assert_eq!(sample.process_cpu_ns / HOUR_NS, sample.ops, "{sample:?}");
+}
+
+/// Work that naps twice in each op and times the first nap.
+#[derive(Default)]
+struct Half(Stopwatch);
+
+impl Work for Half {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.0.time(nap)?;
+        nap()
+    }
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        Ok(Vec::new())
+    }
+    fn check(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+    fn verified(&self) -> &'static str {
+        "nothing"
+    }
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+    fn counted(&self) -> Option<Stopwatch> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn the_time_that_counts_is_that_of_the_counted_ops_and_less_than_the_samples() {
+    let span = span(4_000_000, 10_000_000);
+    let sample =
+        measure(&mut Half::default(), span, 0, &Gate::new(1), &Counters::default(), Pulse::take)
+            .unwrap();
+    let counted = sample.counted.unwrap();
+    assert_eq!(counted.counted_stretches, sample.ops, "warm-up is not counted");
+    // Each nap takes a millisecond at least, also that which does not count.
+    assert!(counted.counted_ns >= sample.ops * 1_000_000, "{sample:?}");
+    assert!(counted.counted_ns + sample.ops * 1_000_000 <= sample.elapsed_ns, "{sample:?}");
 }
