@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha3"
 	"crypto/sha512"
@@ -30,6 +31,10 @@ type digestChoice struct {
 func (c digestChoice) String() string { return c.name }
 
 var (
+	sha1Digest = digestChoice{"sha-1", libraryGo, func(out, message []byte) []byte {
+		sum := sha1.Sum(message)
+		return append(out, sum[:]...)
+	}, sha1.New}
 	sha256Digest = digestChoice{"sha-256", libraryGo, func(out, message []byte) []byte {
 		sum := sha256.Sum256(message)
 		return append(out, sum[:]...)
@@ -53,10 +58,16 @@ var (
 	crc32Digest = digestChoice{"crc32", libraryGo, func(out, message []byte) []byte {
 		return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(message))
 	}, func() hash.Hash { return crc32.NewIEEE() }}
+	crc32cDigest = digestChoice{"crc32c", libraryGo, func(out, message []byte) []byte {
+		return binary.BigEndian.AppendUint32(out, crc32.Checksum(message, castagnoli))
+	}, func() hash.Hash { return crc32.New(castagnoli) }}
 	xxh3Digest = digestChoice{"xxh3", libraryXXH3, func(out, message []byte) []byte {
 		return binary.BigEndian.AppendUint64(out, xxh3.Hash(message))
 	}, func() hash.Hash { return xxh3.New() }}
 )
+
+// castagnoli is the polynomial of iSCSI, ext4 and Kafka.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func newBlake2b() hash.Hash {
 	state, err := blake2b.New256(nil)
@@ -75,6 +86,7 @@ type hashed struct {
 // knownDigests is the digests of counting bytes, made by other implementations: Python's hashlib
 // and zlib, and the bindings of the original C (xxhash 0.8.4) and Rust (blake3 1.0.11) libraries.
 var knownDigests = map[hashed]string{
+	{"sha-1", 16384}:     "0f5710b4e7978972a2d74cd248826f08b74ecf57",
 	{"sha-256", 16384}:   "b750b9d34d30c2e904900469867d866757188a89575dc8aab605662758f0fce6",
 	{"sha-256", 1048576}: "c9585652a63fade77939b9c5e18c2c6681f2ed3972657bea95aa8c27206bbd3a",
 	{"sha-512", 16384}: "4e2495d67139fed1ef79bf60280e7150a0394557b81fcbd00b20e2e751ba51c7" +
@@ -88,6 +100,7 @@ var knownDigests = map[hashed]string{
 	{"blake3", 16384}:        "5c2dfb3c6330b54d9619ae822e10aa9dbdef5eae7c45290f519812f2335c9185",
 	{"blake3", 1048576}:      "6d27cf5d7a39058cba96cd5c02cefb066739c3f25030d90b09afe3ae839f2641",
 	{"crc32", 65536}:         "0644d9bb",
+	{"crc32c", 65536}:        "83e0c0b4", // by the polynomial, bit by bit, in Python
 	{"xxh3", 65536}:          "fe7b3f601e01d29d",
 }
 

@@ -26,6 +26,10 @@ var knownParities = map[shardShape]uint32{
 	{12, 4, 5 << 20}:  0x1543ae1d,
 	{12, 4, 10 << 20}: 0x04792d11,
 	{12, 4, 25 << 20}: 0x5a62f6bc,
+	// Blocks of 1 MiB.
+	{4, 4, 1 << 18}: 0xf32710e2,
+	{8, 8, 1 << 17}: 0x56b308bc,
+	{12, 4, 87_382}: 0xf0ee91ca,
 }
 
 var shardRanges = protocol.Ranges{

@@ -72,7 +72,9 @@ func parityRows(data, parity int) [][]gf {
 // The parities of larger shards were made in the same way, by a program in C.
 func TestTheKnownParityIsPlainArithmetic(t *testing.T) {
 	period := random(randomPeriod)
-	for _, shape := range []shardShape{{8, 8, 1 << 20}, {12, 4, 1 << 20}} {
+	for _, shape := range []shardShape{
+		{8, 8, 1 << 20}, {12, 4, 1 << 20}, {4, 4, 1 << 18}, {8, 8, 1 << 17}, {12, 4, 87_382},
+	} {
 		s, err := newShards(shape, period)
 		if err != nil {
 			t.Fatal(err)

@@ -60,6 +60,28 @@ var rsa3072 = rsaNumbers{
 	signature: "aa11f7eb0348e2fa09c464b5a26dcff8c0cefa31df082beb993b381527fd3d14",
 }
 
+var rsa4096 = rsaNumbers{
+	primes: []string{
+		"c584b71c10a3fc4d6331ab2afd641b0d8a7c01aa60440718b19532654fc772c8" +
+			"58ff8c7d52a029cda8502ed5218e274d18867a0a79fd8a42fac986bfc2e8e097" +
+			"d48e570071a4a9406e12fdc3456db5588e7fea990e0ab63ec567313391841859" +
+			"a23bad5ee8454f864e1ec23688b2403c9b28cde04e6a73f2f85110734e73f278" +
+			"71476ce40bdcc6b492faf3af2d2d4761fb1d4c6fde55620f9c3702924be1b175" +
+			"b176c3354597ab6c386f937e2d593fff2955d59f6bc5cccf35971d5221aeea89" +
+			"f514c924d855edb275d256f7a7e0dc1dc05a56437ad7fcc342164abe84d363f5" +
+			"be52d2df5fe473b9e922e5337e7fd3a28df148419d7da438380f18a0c954a5c1",
+		"bbc9a7e7190e7b551cbabe268c19aa13030ca483236799fff842efac579dae7c" +
+			"58b7a20b1aa30080a08658ad861202def693e2009a23760ae80706bc2eea1d7c" +
+			"7108412d2dc7eea1498a22d137701a9bababcc200b201c140d63f6c28da5a5c4" +
+			"053abedde34856e7c134ca2a867365ecb5e3675d266a7790ab50ef7eac10602b" +
+			"3d94cbf911c35a1ac5d01c2e5adf6cd061cbaaff0bdffe64d67644d2846b7abe" +
+			"107b53bedc726aa7df6efa664e26d0b9dc3d81b86e5fb643f0c7a3f3d3791de7" +
+			"5e0055e5e638a4b94e5db267eada5a439e42801bf35276925e9b12a5aa076cbb" +
+			"cfaf4e569173556095724568084df6e1ec980399e7a1335d3a02e61d6f5b1c59",
+	},
+	signature: "d79f6d6a01dccfb65f5fd26bf65df48ff8ea9c2e0478b3e551cea109a285567d",
+}
+
 // The ECDSA key over P-256, and a signature of signedMessage by OpenSSL
 // (SHA-256, ASN.1).
 const (
@@ -71,6 +93,30 @@ const (
 		"1401d774d76511"
 )
 
+// The ECDSA key over P-384 of RFC 6979, A.2.6, and a signature of signedMessage by OpenSSL (SHA-384,
+// ASN.1).
+const (
+	p384Private = "6b9d3dad2e1b8c1c05b19875b6659f4de23c3b667bf297ba9aa47740787137d8" +
+		"96d5724e4c70a825f872c9ea60d2edf5"
+	p384Public = "04ec3a4e415b4e19a4568618029f427fa5da9a8bc4ae92e02e06aae5286b300c" +
+		"64def8f0ea9055866064a254515480bc138015d9b72d7d57244ea8ef9ac0c621" +
+		"896708a59367f9dfb9f54ca84b3f1c9db1288b231c3ae0d4fe7344fd25332647" +
+		"20"
+	p384Signature = "30660231009228e142e8c9a05cda61eaa03ed7f0a4ec307bbb2deb8a0d9ac159" +
+		"68fb61a8ad25bb95424023763f676f0c4ee4a91ef0023100e9be9a8659c1b906" +
+		"cf4c54fe98d048997f85f5ec38720d4b2aa21b197689f47ac2557cd49a716765" +
+		"5210987c81ee42ff"
+)
+
+// The Ed25519 key of RFC 8032, 7.1, test 1, and OpenSSL's signature of signedMessage. There is only
+// one.
+const (
+	ed25519Private   = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
+	ed25519Public    = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+	ed25519Signature = "87c3cb08dc99d2745ad84e05cbdd6e9b49b83b15f19d30b26ca40147c4a579fe" +
+		"0b5617a5c3ee18f0368d3d190126a21f4f45d078254dac2c5557b81e3b82b208"
+)
+
 // Key agreement: two private keys and their shared secret, as printed in the RFCs.
 var (
 	p256Agreement = agreementNumbers{ // RFC 5903, 8.1
@@ -79,6 +125,13 @@ var (
 			"c6ef9c5d78ae012a011164acb397ce2088685d8f06bf9be0b283ab46476bee53",
 		},
 		secret: "d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de",
+	}
+	p384Agreement = agreementNumbers{ // RFC 5903, 8.2
+		keys: [2]string{
+			"099f3c7034d4a2c699884d73a375a67f7624ef7c6b3c0f160647b67414dce655e35b538041e649ee3faef896783ab194",
+			"41cb0779b4bdb85d47846725fbec3c9430fab46cc8dc5060855cc9bda0aa2942e0308312916b8ed2960e4bd55a7448fc",
+		},
+		secret: "11187331c279962d93d604243fd592cb9d0a926f422e47187521287e7156c5c4d603135569b9e9d09cf5d4a270f59746",
 	}
 	x25519Agreement = agreementNumbers{ // RFC 7748, 6.1
 		keys: [2]string{

@@ -10,7 +10,7 @@ import (
 )
 
 // digestPaths is the code that the libraries of digests and of zstd run here, by the conditions in
-// their sources, like instructionPaths: crypto/internal/fips140/{sha256,sha512,sha3} and hash/crc32
+// their sources, like instructionPaths: crypto/sha1, crypto/internal/fips140/{sha256,sha512,sha3} and hash/crc32
 // of Go 1.26, x/crypto's blake2b, zeebo's blake3 and xxh3, klauspost's zstd (zstd/seqdec_*.go). The
 // last three ignore GODEBUG; they query cpuid, or the CPU itself.
 func digestPaths() map[string]string {
@@ -31,6 +31,9 @@ func amd64DigestPaths() map[string]string {
 	hasCLMUL := x86.HasPCLMULQDQ && x86.HasSSE41
 	pureBLAKE3 := os.Getenv("BLAKE3_PUREGO") != ""
 	return map[string]string{
+		"sha-1": first(
+			path{"sha-ni", hasSHA && x86.HasAVX && x86.HasSSE41 && x86.HasSSSE3},
+			path{"avx2+bmi2", hasAVX2 && cpuid.CPU.Has(cpuid.BMI1)}),
 		"sha-256": first(
 			path{"sha-ni", hasSHA && x86.HasAVX && x86.HasSSE41 && x86.HasSSSE3},
 			path{"avx2+bmi2", hasAVX2}),
@@ -55,6 +58,7 @@ func amd64DigestPaths() map[string]string {
 func arm64DigestPaths() map[string]string {
 	arm := &cpu.ARM64
 	return map[string]string{
+		"sha-1":   first(path{"sha1", arm.HasSHA1}),
 		"sha-256": first(path{"sha2", arm.HasSHA2}),
 		"sha-512": first(path{"sha512", arm.HasSHA512}),
 		// Go has code for the SHA-3 instructions, but uses it on Apple's systems only.

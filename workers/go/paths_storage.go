@@ -23,6 +23,7 @@ func storagePaths() map[string]string {
 			{"avx+gfni", has(cpuid.AVX, cpuid.GFNI)},
 		}, many...)
 		return map[string]string{
+			"reed-solomon-4+4":  first(few...),
 			"reed-solomon-8+8":  first(few...),
 			"reed-solomon-12+4": first(many...),
 			"highwayhash":       first(path{"avx2", x86.HasAVX2}, path{"sse4.1", x86.HasSSE41}),
@@ -34,6 +35,7 @@ func storagePaths() map[string]string {
 			path{"sve", has(cpuid.SVE) && sveBytes() <= 32}, // not for longer vectors
 			path{"neon", has(cpuid.ASIMD)})
 		return map[string]string{
+			"reed-solomon-4+4":  reedSolomon,
 			"reed-solomon-8+8":  reedSolomon,
 			"reed-solomon-12+4": reedSolomon,
 			"highwayhash":       first(path{"sve", arm.HasSVE && sveBytes() == 32}, path{"neon", arm.HasASIMD}),

@@ -18,10 +18,11 @@ var rsaKeys = map[[2]int]*rsaNumbers{
 	{2048, 2}: &rsa2048,
 	{2048, 3}: &rsa2048ThreePrimes,
 	{3072, 2}: &rsa3072,
+	{4096, 2}: &rsa4096,
 }
 
 var (
-	rsaVerifyRanges = protocol.Ranges{"bits": protocol.OneOf(2048, 3072)}
+	rsaVerifyRanges = protocol.Ranges{"bits": protocol.OneOf(2048, 3072, 4096)}
 	rsaSignRanges   = protocol.Ranges{"bits": rsaVerifyRanges["bits"], "primes": protocol.OneOf(2, 3)}
 )
 

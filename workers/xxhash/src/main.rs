@@ -8,21 +8,27 @@ use std::slice::Chunks;
 use xxhash_c_sys as ffi;
 
 /// XXH3 of the message without a seed; computed by zeebo/xxh3 in Go and by the crate xxhash-rust.
-const KNOWN: u64 = 0xfe7b_3f60_1e01_d29d;
+const KNOWN_XXH3: u64 = 0xfe7b_3f60_1e01_d29d;
+/// XXH64 of the message without a seed; computed by its definition in Python.
+const KNOWN_XXH64: u64 = 0x5fde_207e_11bc_cdca;
 
 fn main() -> ExitCode {
     sizeup_kit::run(&Worker {
         name: "xxhash",
-        operations: vec![operation()],
+        operations: operations(),
         libraries: || Libraries::from([("xxhash".to_owned(), version())]),
         paths,
         self_test,
     })
 }
 
-fn operation() -> Operation {
-    Operation::new("xxh3", "xxhash", |setting| checksum::work(setting, xxh3, in_pieces, KNOWN))
-        .takes([checksum::MESSAGE_BYTES])
+fn operations() -> Vec<Operation> {
+    let operation =
+        |name, setup| Operation::new(name, "xxhash", setup).takes([checksum::MESSAGE_BYTES]);
+    vec![
+        operation("xxh3", |setting| checksum::work(setting, xxh3, xxh3_in_pieces, KNOWN_XXH3)),
+        operation("xxh64", |setting| checksum::work(setting, xxh64, xxh64_in_pieces, KNOWN_XXH64)),
+    ]
 }
 
 /// XXH3, 64 bits, without a seed.
@@ -31,8 +37,14 @@ fn xxh3(message: &[u8]) -> u64 {
     unsafe { ffi::XXH3_64bits(message.as_ptr().cast(), message.len()) }
 }
 
+/// XXH64, without a seed.
+fn xxh64(message: &[u8]) -> u64 {
+    // SAFETY: the pointer and the length describe the slice.
+    unsafe { ffi::XXH64(message.as_ptr().cast(), message.len(), 0) }
+}
+
 /// XXH3 of a message in pieces.
-fn in_pieces(pieces: Chunks<u8>) -> u64 {
+fn xxh3_in_pieces(pieces: Chunks<u8>) -> u64 {
     // SAFETY: the state is made, used and freed here; pointers and lengths describe the pieces. Without memory for a
     // state the reset fails.
     unsafe {
@@ -43,6 +55,21 @@ fn in_pieces(pieces: Chunks<u8>) -> u64 {
         }
         let hash = ffi::XXH3_64bits_digest(state);
         ffi::XXH3_freeState(state);
+        hash
+    }
+}
+
+/// XXH64 of a message in pieces.
+fn xxh64_in_pieces(pieces: Chunks<u8>) -> u64 {
+    // SAFETY: as above.
+    unsafe {
+        let state = ffi::XXH64_createState();
+        assert_eq!(ffi::XXH64_reset(state, 0), ffi::XXH_errorcode_XXH_OK, "cannot begin XXH64");
+        for piece in pieces {
+            ffi::XXH64_update(state, piece.as_ptr().cast(), piece.len());
+        }
+        let hash = ffi::XXH64_digest(state);
+        ffi::XXH64_freeState(state);
         hash
     }
 }
@@ -86,13 +113,15 @@ mod tests {
 
     #[test]
     fn a_mistake_is_found_in_messages_with_and_without_a_known_answer() {
-        for bytes in [1, 5_000, 65_536] {
-            let parameters = format!(r#"{{"message_bytes":{bytes}}}"#);
-            let mut work = set_up(&operation(), &parameters, &[]).unwrap();
-            let mut output = work.output().unwrap();
-            assert_eq!(work.check(&output), Ok(()), "{bytes}");
-            output[4] ^= 1;
-            assert!(work.check(&output).is_err(), "{bytes}");
+        for operation in operations() {
+            for bytes in [1, 5_000, 65_536] {
+                let parameters = format!(r#"{{"message_bytes":{bytes}}}"#);
+                let mut work = set_up(&operation, &parameters, &[]).unwrap();
+                let mut output = work.output().unwrap();
+                assert_eq!(work.check(&output), Ok(()), "{bytes}");
+                output[4] ^= 1;
+                assert!(work.check(&output).is_err(), "{bytes}");
+            }
         }
     }
 }

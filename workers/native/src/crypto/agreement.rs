@@ -1,13 +1,10 @@
 //! Key agreement: one shared secret with a fixed peer an op.
 
-use super::signature::p256_key;
+use super::signature::{p256_key, p384_key};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use openssl::error::ErrorStack;
 use openssl::pkey::{Id, PKey, Private};
 use sizeup_kit::{OpError, Operation, Setting, Work, WorkerError};
-
-/// Of both curves.
-pub const SECRET_BYTES: usize = 32;
 
 /// The two private keys of RFC 5903, 8.1.
 const P256_KEYS: [&str; 2] = [
@@ -16,6 +13,13 @@ const P256_KEYS: [&str; 2] = [
 ];
 /// Their shared secret, as printed in the RFC.
 const P256_SECRET: &str = "D6840F6B42F6EDAFD13116E0E12565202FEF8E9ECE7DCE03812464D04B9442DE";
+/// The two private keys of RFC 5903, 8.2.
+const P384_KEYS: [&str; 2] = [
+    "099F3C7034D4A2C699884D73A375A67F7624EF7C6B3C0F160647B67414DCE655E35B538041E649EE3FAEF896783AB194",
+    "41CB0779B4BDB85D47846725FBEC3C9430FAB46CC8DC5060855CC9BDA0AA2942E0308312916B8ED2960E4BD55A7448FC",
+];
+/// Their shared secret, as printed in the RFC.
+const P384_SECRET: &str = "11187331C279962D93D604243FD592CB9D0A926F422E47187521287E7156C5C4D603135569B9E9D09CF5D4A270F59746";
 /// The two private keys of RFC 7748, 6.1.
 const X25519_KEYS: [&str; 2] = [
     "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a",
@@ -29,18 +33,24 @@ pub trait Agree: Sized + 'static {
     /// Only the public part of the peer's key is used.
     fn new(key: &PKey<Private>, peer: &PKey<Private>) -> Result<Self, OpError>;
 
-    fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError>;
+    /// `secret` is as long as the secret.
+    fn secret(&mut self, secret: &mut [u8]) -> Result<(), OpError>;
 }
 
 pub fn operations<A: Agree>(implementation: &'static str) -> Vec<Operation> {
     vec![
         Operation::new("ecdh-p256-derive", implementation, p256::<A>),
+        Operation::new("ecdh-p384-derive", implementation, p384::<A>),
         Operation::new("x25519-derive", implementation, x25519::<A>),
     ]
 }
 
 fn p256<A: Agree>(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     derive::<A>(P256_KEYS.map(p256_key), P256_SECRET)
+}
+
+fn p384<A: Agree>(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
+    derive::<A>(P384_KEYS.map(p384_key), P384_SECRET)
 }
 
 fn x25519<A: Agree>(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
@@ -62,12 +72,12 @@ fn derive<A: Agree>(
     secret: &str,
 ) -> Result<Box<dyn Work>, WorkerError> {
     let [ours, theirs] = keys.map(|key| key.map_err(OpError::new));
-    let (ours, theirs) = (ours?, theirs?);
+    let (ours, theirs, known) = (ours?, theirs?, bytes(secret));
     Ok(Box::new(Derive {
         ours: A::new(&ours, &theirs)?,
         theirs: A::new(&theirs, &ours)?,
-        secret: [0; SECRET_BYTES],
-        known: bytes(secret),
+        secret: vec![0; known.len()],
+        known,
     }))
 }
 
@@ -75,7 +85,7 @@ fn derive<A: Agree>(
 struct Derive<A> {
     ours: A,
     theirs: A,
-    secret: [u8; SECRET_BYTES],
+    secret: Vec<u8>,
     known: Vec<u8>,
 }
 
@@ -87,11 +97,11 @@ impl<A: Agree> Work for Derive<A> {
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         self.secret.fill(0);
         self.op()?;
-        Ok(self.secret.to_vec())
+        Ok(self.secret.clone())
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        let mut theirs = [0; SECRET_BYTES];
+        let mut theirs = vec![0; self.known.len()];
         self.theirs
             .secret(&mut theirs)
             .map_err(|e| format!("the peer cannot derive the secret: {e}"))?;

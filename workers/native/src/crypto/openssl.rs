@@ -1,20 +1,24 @@
 //! OpenSSL's EVP interface: records, digests, signatures and key agreement.
 
-use super::agreement::{Agree, SECRET_BYTES};
+use super::agreement::Agree;
 use super::aws_lc;
 use super::digest::{Hash, LONGEST, SecondWay, whole};
+use super::kem::{self, Ciphertext, Secret};
 use super::record::{Cipher, Message, Seal};
-use super::signature::{Algorithm, Signature};
+use super::signature::{Algorithm, Judge, Signature};
+use foreign_types::ForeignType;
 use openssl::cipher::CipherRef;
 use openssl::cipher_ctx::CipherCtx;
 use openssl::error::ErrorStack;
-use openssl::md::MdRef;
-use openssl::pkey::{PKey, Private};
+use openssl::hash::MessageDigest;
+use openssl::md::Md;
+use openssl::md_ctx::MdCtx;
+use openssl::pkey::{KeyType, PKey, Private};
 use openssl::pkey_ctx::PkeyCtx;
-use openssl_sys::{EVP_MD, EVP_MD_CTX, OSSL_PARAM};
+use openssl_sys::{EVP_MD, EVP_MD_CTX, EVP_PKEY_CTX, OSSL_PARAM};
 use sizeup_kit::OpError;
 use std::ffi::{CStr, c_int, c_uint, c_void};
-use std::ptr::{null, null_mut};
+use std::ptr::{NonNull, null, null_mut};
 
 /// What OpenSSL calls a cipher.
 pub fn named(cipher: Cipher) -> &'static CipherRef {
@@ -134,6 +138,7 @@ impl Digester {
 impl Hash for Digester {
     type Algorithm = (&'static CStr, Option<c_uint>);
     const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] = &[
+        ("sha-1", (c"SHA1", None)),
         ("sha-256", (c"SHA2-256", None)),
         ("sha-512", (c"SHA2-512", None)),
         ("sha3-256", (c"SHA3-256", None)),
@@ -163,47 +168,90 @@ impl Drop for Digester {
     }
 }
 
-/// Contexts initialised once for a key, as in `openssl speed`; an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
-pub struct Signer {
-    signer: PkeyCtx<Private>,
-    verifier: PkeyCtx<Private>,
+/// The contexts of a key.
+pub enum Signer {
+    /// Initialised once, as in `openssl speed`; an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
+    OfDigest { signer: PkeyCtx<Private>, verifier: PkeyCtx<Private> },
+    /// An op is one `EVP_DigestSign` or `EVP_DigestVerify` without a digest, the context initialised again before, as
+    /// `openssl speed` does for EdDSA.
+    OfMessage { key: PKey<Private>, signer: MdCtx, verifier: MdCtx },
 }
 
 impl Signer {
-    /// Signs the bytes as they are or, with a digest, as the output of that digest.
-    pub fn with_key(key: &PKey<Private>, digest: Option<&MdRef>) -> Result<Self, OpError> {
-        Self::initialised(key, digest).map_err(OpError::new)
+    /// Signs messages as they are or, with a digest, outputs of that digest.
+    pub fn with_digest(
+        algorithm: Algorithm,
+        private_key: &[u8],
+        digest: Option<MessageDigest>,
+    ) -> Result<Self, OpError> {
+        let key = PKey::private_key_from_pkcs8(private_key).map_err(OpError::new)?;
+        match algorithm.digest() {
+            Some(_) => Self::of_digest(&key, digest).map_err(OpError::new),
+            None => Ok(Self::OfMessage {
+                signer: MdCtx::new().map_err(OpError::new)?,
+                verifier: MdCtx::new().map_err(OpError::new)?,
+                key,
+            }),
+        }
     }
 
-    fn initialised(key: &PKey<Private>, digest: Option<&MdRef>) -> Result<Self, ErrorStack> {
+    fn of_digest(key: &PKey<Private>, digest: Option<MessageDigest>) -> Result<Self, ErrorStack> {
         let (mut signer, mut verifier) = (PkeyCtx::new(key)?, PkeyCtx::new(key)?);
         signer.sign_init()?;
         verifier.verify_init()?;
-        if let Some(digest) = digest {
+        if let Some(digest) = digest.and_then(|digest| Md::from_nid(digest.type_())) {
             signer.set_signature_md(digest)?;
             verifier.set_signature_md(digest)?;
         }
-        Ok(Self { signer, verifier })
+        Ok(Self::OfDigest { signer, verifier })
     }
 }
 
 impl Signature for Signer {
     const HASHES: bool = false;
+    const ALGORITHMS: &'static [(&'static str, Algorithm)] = &[
+        ("ecdsa-p384", Algorithm::EcdsaP384),
+        ("ed25519", Algorithm::Ed25519),
+        ("ml-dsa-65", Algorithm::MlDsa65),
+        ("slh-dsa-sha2-128f", Algorithm::SlhDsaSha2128f),
+    ];
 
-    fn new(_: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
-        Self::with_key(&PKey::private_key_from_pkcs8(private_key).map_err(OpError::new)?, None)
+    fn new(algorithm: Algorithm, private_key: &[u8]) -> Result<Self, OpError> {
+        Self::with_digest(algorithm, private_key, None)
     }
 
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {
-        self.signer.sign(message, Some(signature)).map_err(OpError::new)
+        match self {
+            Self::OfDigest { signer, .. } => {
+                signer.sign(message, Some(signature)).map_err(OpError::new)
+            }
+            Self::OfMessage { key, signer, .. } => {
+                signer.digest_sign_init(None, key).map_err(OpError::new)?;
+                signer.digest_sign(message, Some(signature)).map_err(OpError::new)
+            }
+        }
     }
 
     fn verify(&mut self, message: &[u8], signature: &[u8]) -> Result<(), OpError> {
+        let verdict = match self {
+            Self::OfDigest { verifier, .. } => verifier.verify(message, signature),
+            Self::OfMessage { key, verifier, .. } => {
+                verifier.digest_verify_init(None, key).map_err(OpError::new)?;
+                verifier.digest_verify(message, signature)
+            }
+        };
         // OpenSSL reports a bad signature as a refusal or as an error, depending on the padding.
-        match self.verifier.verify(message, signature) {
+        match verdict {
             Ok(true) => Ok(()),
             Ok(false) => Err(OpError::new("the signature is invalid")),
             Err(e) => Err(OpError::new(e)),
+        }
+    }
+
+    fn judge(algorithm: Algorithm, private_key: &[u8]) -> Result<Judge, OpError> {
+        match algorithm {
+            Algorithm::MlDsa65 => Judge::aws_lc(algorithm, private_key),
+            _ => Judge::openssl(algorithm, private_key, false),
         }
     }
 }
@@ -225,7 +273,143 @@ impl Agree for Agreement {
         Self::with_peer(key, peer).map_err(OpError::new)
     }
 
-    fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError> {
+    fn secret(&mut self, secret: &mut [u8]) -> Result<(), OpError> {
         self.0.derive(Some(secret)).map(|_| ()).map_err(OpError::new)
+    }
+}
+
+/// An operation with a key, which openssl's own type of contexts does not have.
+struct Context(NonNull<EVP_PKEY_CTX>);
+
+impl Context {
+    fn of_key(key: &PKey<Private>) -> Result<Self, OpError> {
+        // SAFETY: the key lives; the context keeps a reference to it.
+        let context = unsafe { openssl_sys::EVP_PKEY_CTX_new(key.as_ptr(), null_mut()) };
+        NonNull::new(context).map(Self).ok_or_else(|| OpError::new(ErrorStack::get()))
+    }
+
+    fn as_ptr(&self) -> *mut EVP_PKEY_CTX {
+        self.0.as_ptr()
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: made by `of_key` or `Kem::with_key` and freed nowhere else.
+        unsafe { openssl_sys::EVP_PKEY_CTX_free(self.as_ptr()) }
+    }
+}
+
+/// The result of a call that returns 1 for success.
+fn done(status: c_int) -> Result<(), OpError> {
+    if status == 1 { Ok(()) } else { Err(OpError::new(ErrorStack::get())) }
+}
+
+/// A key pair's contexts, each initialised once, as in `openssl speed`.
+pub struct Kem {
+    generating: Context,
+    encapsulating: Context,
+    decapsulating: Context,
+}
+
+impl Kem {
+    fn with_key(key: &PKey<Private>) -> Result<Self, OpError> {
+        // SAFETY: makes a context of the default library context.
+        let generating = unsafe {
+            openssl_sys::EVP_PKEY_CTX_new_from_name(null_mut(), c"ML-KEM-768".as_ptr(), null())
+        };
+        let generating = NonNull::new(generating).map(Context);
+        let generating = generating.ok_or_else(|| OpError::new(ErrorStack::get()))?;
+        let (encapsulating, decapsulating) = (Context::of_key(key)?, Context::of_key(key)?);
+        // SAFETY: the contexts live.
+        unsafe {
+            done(openssl_sys::EVP_PKEY_keygen_init(generating.as_ptr()))?;
+            done(openssl_sys::EVP_PKEY_encapsulate_init(encapsulating.as_ptr(), null()))?;
+            done(openssl_sys::EVP_PKEY_decapsulate_init(decapsulating.as_ptr(), null()))?;
+        }
+        Ok(Self { generating, encapsulating, decapsulating })
+    }
+
+    fn pair(&self) -> Result<PKey<Private>, OpError> {
+        let mut key = null_mut();
+        // SAFETY: the context was initialised for it; the key is then ours.
+        unsafe {
+            done(openssl_sys::EVP_PKEY_keygen(self.generating.as_ptr(), &raw mut key))?;
+            Ok(PKey::from_ptr(key))
+        }
+    }
+
+    /// The ciphertext for a random number that is given.
+    pub fn encapsulate_with(&mut self, entropy: &[u8]) -> Result<Ciphertext, OpError> {
+        let mut entropy = entropy.to_vec();
+        // SAFETY: name and number outlive the parameters, which the call copies.
+        unsafe {
+            let parameters = [
+                openssl_sys::OSSL_PARAM_construct_octet_string(
+                    c"ikme".as_ptr(),
+                    entropy.as_mut_ptr().cast(),
+                    entropy.len(),
+                ),
+                openssl_sys::OSSL_PARAM_construct_end(),
+            ];
+            let context = self.encapsulating.as_ptr();
+            done(openssl_sys::EVP_PKEY_encapsulate_init(context, parameters.as_ptr()))?;
+        }
+        let (mut ciphertext, mut secret) = ([0; _], [0; _]);
+        kem::Kem::encapsulate(self, &mut ciphertext, &mut secret)?;
+        Ok(ciphertext)
+    }
+}
+
+impl kem::Kem for Kem {
+    type Other = aws_lc::Kem;
+    const OTHER: &'static str = "AWS-LC";
+
+    fn new(_: &[u8], private: &[u8]) -> Result<Self, OpError> {
+        let key = PKey::private_key_from_raw_bytes_ex(None, KeyType::ML_KEM_768, None, private);
+        Self::with_key(&key.map_err(OpError::new)?)
+    }
+
+    fn generate(&mut self) -> Result<(), OpError> {
+        self.pair().map(|_| ())
+    }
+
+    fn generated(&mut self) -> Result<(Self, Vec<u8>, Vec<u8>), OpError> {
+        let key = self.pair()?;
+        let public = key.raw_public_key().map_err(OpError::new)?;
+        let private = key.raw_private_key().map_err(OpError::new)?;
+        Ok((Self::with_key(&key)?, public, private))
+    }
+
+    fn encapsulate(
+        &mut self,
+        ciphertext: &mut Ciphertext,
+        secret: &mut Secret,
+    ) -> Result<(), OpError> {
+        let (mut ciphertext_bytes, mut secret_bytes) = (ciphertext.len(), secret.len());
+        // SAFETY: every buffer has the stated length.
+        done(unsafe {
+            openssl_sys::EVP_PKEY_encapsulate(
+                self.encapsulating.as_ptr(),
+                ciphertext.as_mut_ptr(),
+                &raw mut ciphertext_bytes,
+                secret.as_mut_ptr(),
+                &raw mut secret_bytes,
+            )
+        })
+    }
+
+    fn decapsulate(&mut self, ciphertext: &Ciphertext, secret: &mut Secret) -> Result<(), OpError> {
+        let mut secret_bytes = secret.len();
+        // SAFETY: every buffer has the stated length.
+        done(unsafe {
+            openssl_sys::EVP_PKEY_decapsulate(
+                self.decapsulating.as_ptr(),
+                secret.as_mut_ptr(),
+                &raw mut secret_bytes,
+                ciphertext.as_ptr(),
+                ciphertext.len(),
+            )
+        })
     }
 }

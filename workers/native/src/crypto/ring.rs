@@ -10,7 +10,10 @@ use data_encoding::HEXLOWER;
 use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::digest;
 use ring::rand::SystemRandom;
-use ring::signature::{self, EcdsaKeyPair, KeyPair, RsaKeyPair, UnparsedPublicKey};
+use ring::signature::{
+    self, EcdsaKeyPair, EcdsaSigningAlgorithm, Ed25519KeyPair, KeyPair, RsaKeyPair,
+    UnparsedPublicKey, VerificationAlgorithm,
+};
 use sizeup_kit::OpError;
 
 /// Compares ring with another implementation. No other library can be linked in its place: all its names, also those
@@ -56,8 +59,11 @@ pub struct Digester(&'static digest::Algorithm);
 
 impl Hash for Digester {
     type Algorithm = &'static digest::Algorithm;
-    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] =
-        &[("sha-256", &digest::SHA256), ("sha-512", &digest::SHA512)];
+    const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] = &[
+        ("sha-1", &digest::SHA1_FOR_LEGACY_USE_ONLY),
+        ("sha-256", &digest::SHA256),
+        ("sha-512", &digest::SHA512),
+    ];
     const SECOND_WAY: SecondWay =
         SecondWay { digest: whole::<openssl::Digester>, verified: "the digest matches OpenSSL's" };
 
@@ -75,6 +81,7 @@ impl Hash for Digester {
 
 enum PrivateKey {
     Ecdsa(EcdsaKeyPair),
+    Ed25519(Ed25519KeyPair),
     Rsa(RsaKeyPair),
 }
 
@@ -85,31 +92,58 @@ pub struct Signer {
     random: SystemRandom,
 }
 
+impl Signer {
+    fn of(private: PrivateKey, public: &[u8], form: &'static dyn VerificationAlgorithm) -> Self {
+        let public = UnparsedPublicKey::new(form, public.to_vec());
+        Self { private, public, random: SystemRandom::new() }
+    }
+
+    fn ecdsa(
+        private_key: &[u8],
+        signing: &'static EcdsaSigningAlgorithm,
+        verifying: &'static dyn VerificationAlgorithm,
+    ) -> Result<Self, OpError> {
+        let pair = EcdsaKeyPair::from_pkcs8(signing, private_key, &SystemRandom::new());
+        let pair = pair.map_err(OpError::new)?;
+        let public = pair.public_key().as_ref().to_vec();
+        Ok(Self::of(PrivateKey::Ecdsa(pair), &public, verifying))
+    }
+}
+
 impl Signature for Signer {
     const HASHES: bool = true;
+    const ALGORITHMS: &'static [(&'static str, SignatureAlgorithm)] =
+        &[("ecdsa-p384", SignatureAlgorithm::EcdsaP384), ("ed25519", SignatureAlgorithm::Ed25519)];
 
     fn new(algorithm: SignatureAlgorithm, private_key: &[u8]) -> Result<Self, OpError> {
-        let random = SystemRandom::new();
-        let (private, public) = match algorithm {
-            SignatureAlgorithm::EcdsaP256 => {
-                let form = &signature::ECDSA_P256_SHA256_ASN1_SIGNING;
-                let pair =
-                    EcdsaKeyPair::from_pkcs8(form, private_key, &random).map_err(OpError::new)?;
-                let bytes = pair.public_key().as_ref().to_vec();
-                let public = UnparsedPublicKey::new(
-                    &signature::ECDSA_P256_SHA256_ASN1 as &dyn signature::VerificationAlgorithm,
-                    bytes,
-                );
-                (PrivateKey::Ecdsa(pair), public)
+        match algorithm {
+            SignatureAlgorithm::EcdsaP256 => Self::ecdsa(
+                private_key,
+                &signature::ECDSA_P256_SHA256_ASN1_SIGNING,
+                &signature::ECDSA_P256_SHA256_ASN1,
+            ),
+            SignatureAlgorithm::EcdsaP384 => Self::ecdsa(
+                private_key,
+                &signature::ECDSA_P384_SHA384_ASN1_SIGNING,
+                &signature::ECDSA_P384_SHA384_ASN1,
+            ),
+            SignatureAlgorithm::Ed25519 => {
+                // The key's PKCS #8 has no public part, which this accepts.
+                let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(private_key);
+                let pair = pair.map_err(OpError::new)?;
+                let public = pair.public_key().as_ref().to_vec();
+                Ok(Self::of(PrivateKey::Ed25519(pair), &public, &signature::ED25519))
             }
             SignatureAlgorithm::Rsa => {
                 let pair = RsaKeyPair::from_pkcs8(private_key).map_err(OpError::new)?;
-                let bytes = pair.public_key().as_ref().to_vec();
-                let public = UnparsedPublicKey::new(&signature::RSA_PKCS1_2048_8192_SHA256, bytes);
-                (PrivateKey::Rsa(pair), public)
+                let public = pair.public_key().as_ref().to_vec();
+                let verifying = &signature::RSA_PKCS1_2048_8192_SHA256;
+                Ok(Self::of(PrivateKey::Rsa(pair), &public, verifying))
             }
-        };
-        Ok(Self { private, public, random })
+            SignatureAlgorithm::MlDsa65 | SignatureAlgorithm::SlhDsaSha2128f => {
+                Err(OpError::new(format!("ring has no {algorithm:?}")))
+            }
+        }
     }
 
     fn sign(&mut self, message: &[u8], signature: &mut [u8]) -> Result<usize, OpError> {
@@ -120,8 +154,15 @@ impl Signature for Signer {
                 signature[..made.len()].copy_from_slice(made);
                 Ok(made.len())
             }
+            PrivateKey::Ed25519(pair) => {
+                let made = pair.sign(message);
+                let made = made.as_ref();
+                signature[..made.len()].copy_from_slice(made);
+                Ok(made.len())
+            }
             PrivateKey::Rsa(pair) => {
                 let padding = &signature::RSA_PKCS1_SHA256;
+                let signature = &mut signature[..pair.public().modulus_len()];
                 pair.sign(padding, &self.random, message, signature).map_err(OpError::new)?;
                 Ok(signature.len())
             }

@@ -10,15 +10,23 @@ use sizeup_kit::{Kind, Operation, Work};
 const CASES: &[(&str, &[&str])] = &[
     ("ecdsa-p256-sign", &["{}"]),
     ("ecdsa-p256-verify", &["{}"]),
-    ("rsa-sign", &[r#"{"bits":2048}"#, r#"{"bits":3072}"#]),
-    ("rsa-verify", &[r#"{"bits":2048}"#, r#"{"bits":3072}"#]),
+    ("rsa-sign", BITS),
+    ("rsa-verify", BITS),
+    ("sign", ALGORITHMS),
+    ("verify", ALGORITHMS),
+    ("mlkem768-keygen", &["{}"]),
+    ("mlkem768-encaps", &["{}"]),
+    ("mlkem768-decaps", &["{}"]),
     ("ecdh-p256-derive", &["{}"]),
+    ("ecdh-p384-derive", &["{}"]),
     ("x25519-derive", &["{}"]),
     ("aead-seal", SEALED),
     ("aead-record", SEALED),
     (
         "hash",
         &[
+            r#"{"algorithm":"sha-1","message_bytes":5000}"#,
+            r#"{"algorithm":"sha-1","message_bytes":16384}"#,
             r#"{"algorithm":"sha-256","message_bytes":1}"#,
             r#"{"algorithm":"sha-256","message_bytes":5000}"#,
             r#"{"algorithm":"sha-256","message_bytes":16384}"#,
@@ -60,6 +68,13 @@ const CASES: &[(&str, &[&str])] = &[
     ("branches", BYTES),
     ("vectors", BYTES),
     ("issue-width", &[r#"{"additions":32}"#, r#"{"additions":96}"#]),
+];
+const BITS: &[&str] = &[r#"{"bits":2048}"#, r#"{"bits":3072}"#, r#"{"bits":4096}"#];
+const ALGORITHMS: &[&str] = &[
+    r#"{"algorithm":"ecdsa-p384"}"#,
+    r#"{"algorithm":"ed25519"}"#,
+    r#"{"algorithm":"ml-dsa-65"}"#,
+    r#"{"algorithm":"slh-dsa-sha2-128f"}"#,
 ];
 const SEALED: &[&str] = &[
     r#"{"cipher":"aes-128-gcm","message_bytes":1}"#,

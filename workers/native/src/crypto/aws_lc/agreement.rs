@@ -2,7 +2,7 @@
 
 use super::failure;
 use super::key::{Context, Key};
-use crate::crypto::agreement::{Agree, SECRET_BYTES};
+use crate::crypto::agreement::Agree;
 use openssl::pkey::{PKey, Private};
 use sizeup_kit::OpError;
 
@@ -21,7 +21,7 @@ impl Agree for Agreement {
         }
     }
 
-    fn secret(&mut self, secret: &mut [u8; SECRET_BYTES]) -> Result<(), OpError> {
+    fn secret(&mut self, secret: &mut [u8]) -> Result<(), OpError> {
         let mut length = secret.len();
         // SAFETY: the context has a peer, and the buffer has the stated length.
         let done = unsafe {

@@ -13,6 +13,7 @@ pub struct Digester(*const EVP_MD);
 impl Hash for Digester {
     type Algorithm = unsafe extern "C" fn() -> *const EVP_MD;
     const ALGORITHMS: &'static [(&'static str, Self::Algorithm)] = &[
+        ("sha-1", aws_lc_sys::EVP_sha1),
         ("sha-256", aws_lc_sys::EVP_sha256),
         ("sha-512", aws_lc_sys::EVP_sha512),
         ("sha3-256", aws_lc_sys::EVP_sha3_256),

@@ -4,11 +4,13 @@
 mod aead;
 mod agreement;
 mod digest;
+mod kem;
 mod key;
 
 pub use aead::Sealer;
 pub use agreement::Agreement;
 pub use digest::Digester;
+pub use kem::Kem;
 pub use key::Signer;
 
 use sizeup_kit::OpError;
