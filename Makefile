@@ -142,7 +142,7 @@ lint-texts:
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
-		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/*
+		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/* inputs/tls/make
 	fleet/tests/lint
 
 .PHONY: build

@@ -28,6 +28,9 @@ const OTHER_TEXT_OR_STREAM: &str = "If `text` differs, too, the file is another 
                                     linked: check its stream by another implementation, raise the \
                                     generator's version and put the new size and digest into inputs.toml";
 
+/// Of all keys and certificates, which are kept as they were made: `tls/make`.
+const TLS_VERSION: u32 = 1;
+
 /// All generators, in the order of the manifest.
 pub const GENERATORS: &[Generator] = &[
     computed("page", page::VERSION, |_| Ok(page::page())),
@@ -41,6 +44,9 @@ pub const GENERATORS: &[Generator] = &[
     of_text("text-zst", compressed::ZSTD_VERSION, |opticks| {
         compressed::zstd(&text::text(opticks)?)
     }),
+    computed("tls-p256", TLS_VERSION, |_| Ok(include_bytes!("../tls/p256.pem").to_vec())),
+    computed("tls-rsa2048", TLS_VERSION, |_| Ok(include_bytes!("../tls/rsa2048.pem").to_vec())),
+    computed("tls-mldsa65", TLS_VERSION, |_| Ok(include_bytes!("../tls/mldsa65.pem").to_vec())),
 ];
 
 const fn computed(name: &'static str, version: u32, make: Make) -> Generator {

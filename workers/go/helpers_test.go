@@ -38,6 +38,8 @@ func sampleInput(t *testing.T, operation, role string) []byte {
 			t.Fatal(err)
 		}
 		return compressed
+	case role == "identity":
+		return identityOf(t, "p256")
 	case family == "regexp":
 		return regexText(32 << 10)
 	case strings.HasPrefix(family, "html-"):
@@ -46,6 +48,16 @@ func sampleInput(t *testing.T, operation, role string) []byte {
 		return opticks(t)
 	}
 	return bytes.Repeat(proofText(), 2)[:29_329] // as long as the page, and compressible
+}
+
+// identityOf is a server's key and certificates, which the harness hands out as inputs.
+func identityOf(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("../../inputs/tls", name+".pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 // regexText is the text of Go's own regexp benchmark.

@@ -14,7 +14,7 @@
 // workers/gokit.
 //
 // The operations themselves: regexp.go, replacer.go, html.go, pki.go, rsa.go,
-// signature.go, kem.go, agreement.go (keys.go), aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
+// signature.go, kem.go, agreement.go (keys.go), handshake.go, aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
 // storage and backup erasure.go, keyedhash.go, split.go (splitters.go,
 // splitanew.go), compress.go (codec.go, knownstreams.go), encrypt.go, pipeline.go,
 // ecc.go (eccplan.go), over data of random.go and editedtext.go in the chunks of

@@ -28,6 +28,7 @@ var registry = append([]operation{
 	declare("ecdh-p384-derive/go", planAgreement(ecdh.P384(), &p384Agreement), nil),
 	declare("x25519-derive/go", planAgreement(ecdh.X25519(), &x25519Agreement), nil),
 	declare("ecdh-p256-derive/go", planAgreement(ecdh.P256(), &p256Agreement), nil),
+	declare("tls13-handshake/go", planHandshake, handshakeRanges, "identity"),
 	sealOperation("go", aes128GCM, aes256GCM, chaCha20Poly1305),
 	sealOperation("x-crypto", chaCha20Poly1305),
 

@@ -62,7 +62,7 @@ func breakOff(t *testing.T, inst instance) (isWiped func() bool) {
 		return wiped(i.loaded.whole)
 	case *gzipInstance, *gunzipInstance, *htmlInstance, *replacerInstance, *regexpInstance, *agreementInstance,
 		*rsaSigner, *rsaVerifier, *ecdsaSigner, *ecdsaVerifier, *signInstance, *verifyInstance, *kemKeygen, *kemEncaps,
-		*kemDecaps, *emptyInstance:
+		*kemDecaps, *handshakes, *emptyInstance:
 		return nil
 	}
 	t.Fatalf("add a case for the memory in which a %T keeps the last op's output, or for none", inst)

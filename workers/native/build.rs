@@ -34,8 +34,9 @@ fn main() {
     let lz4 = ["MAJOR", "MINOR", "RELEASE"]
         .map(|part| define("DEP_LZ4_INCLUDE", "lz4.h", &format!("LZ4_VERSION_{part}")));
     println!("cargo:rustc-env=SIZEUP_LZ4_HEADERS={}", lz4.join("."));
-    for name in ["ring", "blake3"] {
-        println!("cargo:rustc-env=SIZEUP_{}={}", name.to_uppercase(), locked_version(name));
+    for name in ["ring", "blake3", "rustls", "aws-lc-rs"] {
+        let variable = name.to_uppercase().replace('-', "_");
+        println!("cargo:rustc-env=SIZEUP_{variable}={}", locked_version(name));
     }
     println!("cargo:rerun-if-changed=build.rs");
 }

@@ -1,6 +1,6 @@
 //! What the linked libraries report about themselves, and the proof that they are the expected ones.
 
-use crate::{compression, crypto, instruction_sets, lua};
+use crate::{compression, crypto, instruction_sets, lua, tls};
 use sizeup_kit::{Libraries, Paths};
 use std::ffi::CStr;
 
@@ -17,6 +17,7 @@ pub fn versions() -> Libraries {
     ]);
     libraries.extend(compression::versions());
     libraries.extend(crypto::versions());
+    libraries.extend(tls::versions());
     libraries
 }
 
@@ -28,6 +29,7 @@ pub fn paths() -> Paths {
     ]);
     paths.extend(instruction_sets::chosen());
     paths.extend(crypto::paths());
+    paths.extend(tls::paths());
     paths
 }
 

@@ -14,6 +14,7 @@ mod lua;
 mod lua_state;
 mod lz4;
 mod registry;
+mod tls;
 mod zlib;
 mod zstd;
 

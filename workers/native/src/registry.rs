@@ -3,7 +3,7 @@
 
 use crate::crypto::{agreement, aws_lc, blake3, digest, kem, openssl, record, ring, signature};
 use crate::zlib::{Zlib, ZlibNg};
-use crate::{aead, brotli, control, libdeflate, lua, lz4, zstd};
+use crate::{aead, brotli, control, libdeflate, lua, lz4, tls, zstd};
 use sizeup_compression::registry::operations as gzip;
 use sizeup_kit::Operation;
 
@@ -24,6 +24,7 @@ pub fn operations() -> Vec<Operation> {
         record::operations::<ring::Sealer>("ring"),
         digest::operations::<ring::Digester>("ring"),
         digest::operations::<blake3::Digester>("blake3"),
+        tls::operations(),
         brotli::operations(),
         gzip::<Zlib>(),
         gzip::<ZlibNg>(),

@@ -2,6 +2,7 @@
 
 use crate::peer::{Libraries, Peer, Site, field, path_text};
 use anyhow::{Context, bail, ensure};
+use catalog::Workload;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
@@ -13,6 +14,7 @@ const WARM_UP_NS: u64 = 50_000_000;
 pub struct CLoop {
     program: &'static str,
     library: &'static str,
+    /// A size, a level, a number of bits; 0 where there is none.
     parameter: u64,
     input: Input,
 }
@@ -26,7 +28,29 @@ enum Input {
     Page,
     /// Bytes of its own, more and more of one message.
     Message,
+    /// A group, `full` or `resumed`, and the file of an identity.
+    Handshake(String, String, String),
+    /// An algorithm and an operation, as the program calls them.
+    Key(&'static str, &'static str),
 }
+
+/// Operations with single keys of the OpenSSL that the worker is linked with.
+const KEYS: [(&str, &str, &str); 14] = [
+    ("mlkem768-keygen", "ML-KEM-768", "keygen"),
+    ("mlkem768-encaps", "ML-KEM-768", "encaps"),
+    ("mlkem768-decaps", "ML-KEM-768", "decaps"),
+    ("mldsa65-sign", "ML-DSA-65", "sign"),
+    ("mldsa65-verify", "ML-DSA-65", "verify"),
+    ("slh-dsa-sha2-128f-sign", "SLH-DSA-SHA2-128f", "sign"),
+    ("slh-dsa-sha2-128f-verify", "SLH-DSA-SHA2-128f", "verify"),
+    ("ed25519-sign", "ED25519", "sign"),
+    ("ed25519-verify", "ED25519", "verify"),
+    ("ecdsa-p384-sign", "EC", "sign"),
+    ("ecdsa-p384-verify", "EC", "verify"),
+    ("ecdh-p384-derive", "EC", "derive"),
+    ("rsa4096-sign", "RSA", "sign"),
+    ("rsa4096-verify", "RSA", "verify"),
+];
 
 impl CLoop {
     /// A Lua program, by the operation of a workload (`NAME-SIZE`).
@@ -64,6 +88,25 @@ impl CLoop {
         Self { program: "gcm-loop", library: "openssl", parameter: key_bits, input: Input::Message }
     }
 
+    /// Handshakes of the workload's terms, whose both sides count.
+    pub fn handshake(workload: &Workload) -> anyhow::Result<Self> {
+        let text = |name: &str| workload.parameters[name].as_str().map(str::to_owned);
+        ensure!(text("counted").as_deref() == Some("both"), "the program times both sides");
+        let (group, kind) = (text("group"), text("handshake"));
+        let identity = workload.inputs.get("identity").cloned();
+        let terms = group.zip(kind).zip(identity);
+        let ((group, kind), identity) = terms.context("a handshake has a group and an identity")?;
+        let input = Input::Handshake(group.to_uppercase(), kind, format!("{identity}.pem"));
+        Ok(Self { program: "handshake-loop", library: "openssl", parameter: 0, input })
+    }
+
+    /// A single key.
+    pub fn key(operation: &str) -> Option<Self> {
+        let (_, algorithm, of_program) = KEYS.iter().find(|(name, ..)| *name == operation)?;
+        let input = Input::Key(algorithm, of_program);
+        Some(Self { program: "key-loop", library: "openssl", parameter: 0, input })
+    }
+
     fn stretch(&self, site: &Site, warm_up_ns: u64, sample_ns: u64) -> anyhow::Result<Stretch> {
         let mut arguments = self.work(site);
         arguments.extend([warm_up_ns.to_string(), sample_ns.to_string()]);
@@ -80,6 +123,12 @@ impl CLoop {
             }
             Input::Page => vec![parameter, path_text(&site.inputs.join("page.html"))],
             Input::Message => vec![parameter, "more".to_owned()],
+            Input::Handshake(group, kind, identity) => {
+                vec![group.clone(), kind.clone(), path_text(&site.inputs.join(identity))]
+            }
+            Input::Key(algorithm, operation) => {
+                vec![(*algorithm).to_owned(), (*operation).to_owned()]
+            }
         }
     }
 

@@ -128,7 +128,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             .iter()
             .filter(|id| id.contains(&arguments.rows))
             .map(|id| {
-                let workers = if id.ends_with("/openssl") { &system } else { &workers };
+                // `openssl speed` is the system's; the C programs of `tls` are linked with the worker's OpenSSL.
+                let is_system = id.ends_with("/openssl") && arguments.suite != "tls";
+                let workers = if is_system { &system } else { &workers };
                 Row::new(id, workers, &site)
             })
             .collect::<anyhow::Result<_>>()?;

@@ -80,7 +80,11 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
     Ok(match implementation {
         "openssl" if operation == "aes-128-gcm-seal-16KiB" => Box::new(CLoop::gcm(128)),
         "openssl" if operation == "aes-256-gcm-seal-16KiB" => Box::new(CLoop::gcm(256)),
-        "openssl" => Box::new(OpensslSpeed::of(operation)?),
+        "openssl" if operation.starts_with("tls13-") => Box::new(CLoop::handshake(workload)?),
+        "openssl" => match CLoop::key(operation) {
+            Some(key) => Box::new(key),
+            None => Box::new(OpensslSpeed::of(operation)?),
+        },
         "go" | "klauspost" | "minio" | "pgzip" | "pierrec" | "rollinghash" | "x-crypto"
         | "zeebo" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),

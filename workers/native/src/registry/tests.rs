@@ -17,6 +17,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("mlkem768-keygen", &["{}"]),
     ("mlkem768-encaps", &["{}"]),
     ("mlkem768-decaps", &["{}"]),
+    ("tls13-handshake", HANDSHAKES),
     ("ecdh-p256-derive", &["{}"]),
     ("ecdh-p384-derive", &["{}"]),
     ("x25519-derive", &["{}"]),
@@ -76,6 +77,11 @@ const ALGORITHMS: &[&str] = &[
     r#"{"algorithm":"ml-dsa-65"}"#,
     r#"{"algorithm":"slh-dsa-sha2-128f"}"#,
 ];
+const HANDSHAKES: &[&str] = &[
+    r#"{"group":"x25519","handshake":"full","counted":"both","sharing":"own"}"#,
+    r#"{"group":"x25519mlkem768","handshake":"resumed","counted":"server","sharing":"shared"}"#,
+];
+const IDENTITY: &[u8] = include_bytes!("../../../../inputs/tls/p256.pem");
 const SEALED: &[&str] = &[
     r#"{"cipher":"aes-128-gcm","message_bytes":1}"#,
     r#"{"cipher":"aes-128-gcm","message_bytes":3000}"#,
@@ -116,7 +122,8 @@ fn works(operation: &Operation) -> Vec<(&'static str, Box<dyn Work>)> {
     let stream = stream(if name == "unzstd" { "zstd/zstd" } else { "gzip/zlib" });
     let mut works = Vec::new();
     for case in CASES.iter().filter(|(of, _)| *of == name).flat_map(|(_, cases)| *cases) {
-        match set_up(operation, case, &[("data", &data()), ("stream", &stream)]) {
+        let inputs = [("data", &data()[..]), ("stream", &stream), ("identity", IDENTITY)];
+        match set_up(operation, case, &inputs) {
             Ok(work) => works.push((*case, work)),
             Err(error) => assert_eq!(error.kind, Kind::BadRequest, "{name} {case}: {error}"),
         }
