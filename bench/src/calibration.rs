@@ -2,7 +2,7 @@
 
 use crate::noise::{Row, Shape, delivered_share, rows, run, slowing_rows, variants_run};
 use estimate::{RunEstimate, ViewKind};
-use judge::compare::{Figures, Group, Verdict, Weightings, compare, compare_variants, score};
+use judge::compare::{Group, Sheet, Verdict, Weightings, compare, compare_variants, score};
 use record::Run;
 use stats::{mean, median};
 
@@ -170,7 +170,7 @@ pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64,
 
 /// A group of one run.
 fn group(run: &Run, view: ViewKind) -> Group {
-    let figures = Figures::of(run, view);
+    let figures = Sheet::of(run, view);
     Group::of(run.header.label.clone(), view, vec![figures]).expect("a run")
 }
 

@@ -3,7 +3,7 @@
 
 use crate::simulated::empty_run;
 use estimate::ViewKind;
-use judge::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use judge::compare::{Sheet, Group, Verdict, Weightings, compare, score};
 use judge::cost::Stand;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -37,7 +37,7 @@ pub struct Kept {
     pub alarms: f64,
 }
 
-/// Figures of a row on a host: they spread by this, by factor.
+/// Sheet of a row on a host: they spread by this, by factor.
 const FIGURE_SD: f64 = 0.002;
 const FIGURES: usize = 4;
 /// The other's true speed over the baseline's.
@@ -148,7 +148,7 @@ fn group(
                 cases.push(run.header.plan.cases[case].clone());
             }
             run.header.plan.cases = cases;
-            figures.push(Figures::of(&run, ViewKind::Uncontended));
+            figures.push(Sheet::of(&run, ViewKind::Uncontended));
         }
     }
     Group::of("a kind".to_owned(), ViewKind::Uncontended, figures).expect("a host")

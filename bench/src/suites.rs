@@ -5,7 +5,7 @@ use crate::noise::{Row, Shape, run};
 use crate::simulated::row_name;
 use catalog::{Category, OVERALL};
 use estimate::ViewKind;
-use judge::compare::{Figures, Group, Verdict, Weightings, compare, score};
+use judge::compare::{Group, Sheet, Verdict, Weightings, compare, score};
 use record::Run;
 use stats::{mean, median};
 
@@ -44,7 +44,7 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
     for machine in 0..machines {
         let runs = suites.iter().enumerate().map(|(number, rows)| {
             let run = suite(shape, truth, (number, rows), rounds, 2 * machine + number as u64);
-            Figures::of(&run, ViewKind::Uncontended)
+            Sheet::of(&run, ViewKind::Uncontended)
         });
         let group = Group::of(machine.to_string(), ViewKind::Uncontended, runs.collect());
         let group = group.expect("two runs");

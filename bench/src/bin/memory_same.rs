@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use estimate::{RunEstimate, Steadiness, ViewKind, Warning};
-use judge::compare::{Figures, Group, Row, Verdict, compare};
+use judge::compare::{Sheet, Group, Row, Verdict, compare};
 use record::Run;
 use sizeup_bench::neighbour::{Kind, Neighbour};
 use sizeup_bench::program::Program;
@@ -119,7 +119,7 @@ fn without_memory(run: &Run) -> Run {
 /// How often pairs are called different.
 fn same(quiet: &[Run], beside: &[Run]) {
     let group = |run: &Run| {
-        let figures = Figures::of(run, ViewKind::Uncontended);
+        let figures = Sheet::of(run, ViewKind::Uncontended);
         Group::of(run.header.label.clone(), ViewKind::Uncontended, vec![figures])
     };
     let called = |quiet: &Run, beside: &Run| -> Vec<Row> {

@@ -31,7 +31,7 @@ pub struct HardwareEvents {
     pub counted_share: f64,
 }
 
-/// HardwareEvents and the ops that they are of.
+/// Event counts and the ops they cover.
 #[derive(Default)]
 struct EventSum {
     events: f64,

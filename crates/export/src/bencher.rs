@@ -1,6 +1,7 @@
 //! Bencher Metric Format: a figure a row, with its interval.
 
 use estimate::RunEstimate;
+use judge::compare::judged_alone;
 use record::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,23 +27,22 @@ struct BencherMetric {
 }
 
 impl BencherMetrics {
-    /// The rows of a run that have a figure, per second in their unit: uncontended where that is known, otherwise delivered.
+    /// The rows of a run that have a figure in the view that is judged, per second in their unit.
     pub fn of(run: &Run) -> Self {
-        let estimate = RunEstimate::of(run);
-        let rows = run.judged_cases().filter(|(number, _)| run.outcome(*number).is_none());
-        let measured = rows.filter_map(|(number, case)| {
-            let of_case = estimate.cases[number].as_ref()?;
-            let interval = of_case.uncontended.or(of_case.delivered)?.interval;
+        let sheet = judged_alone(run, &RunEstimate::of(run));
+        let rows = sheet.rows.iter().enumerate();
+        let measured = rows.filter_map(|(number, row)| {
+            let interval = sheet.figure(number)?.interval;
             let end = |value: f64| (interval.is_known() && value.is_finite()).then_some(value);
-            let variant = case.variant.as_ref().map_or_else(String::new, |name| format!(" {name}"));
-            let threads = case.thread_spec.in_words();
+            let variant = row.variant.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+            let threads = row.key.threads.in_words();
             let throughput = BencherMetric {
                 value: interval.centre,
                 lower_value: end(interval.low),
                 upper_value: end(interval.high),
             };
             Some((
-                format!("{}{variant} on {threads}", case.workload),
+                format!("{}{variant} on {threads}", row.workload),
                 BencherMeasures { throughput },
             ))
         });

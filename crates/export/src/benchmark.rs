@@ -1,26 +1,13 @@
 //! A run as tools for benchmarks see it: names, and repetitions of each.
 
-use catalog::Unit;
 use estimate::RunEstimate;
-use record::{Case, Run, ThreadSpec};
+use judge::compare::{RowResult, row_results};
+use record::Run;
 use terminal::Printable;
 
 /// A row of a run.
-pub(super) struct Benchmark<'a> {
-    /// The part of the workload ID before the slash.
-    pub operation: Printable,
-    /// The part after it.
-    pub implementation: Printable,
-    /// The variant; `None` in a run without variants.
-    pub variant: Option<Printable>,
-    /// The requested thread count.
-    pub spec: ThreadSpec,
-    /// The actual thread count.
-    pub threads: usize,
-    /// What its figures count.
-    pub unit: &'a Unit,
-    /// Input bytes of one op.
-    pub bytes_per_op: Option<u64>,
+pub(super) struct Benchmark {
+    pub row: RowResult,
     /// Samples, or imported figures.
     pub repetitions: Vec<Repetition>,
 }
@@ -37,18 +24,27 @@ pub(super) struct Repetition {
     pub clock_hz: Option<f64>,
 }
 
-impl Benchmark<'_> {
+impl Benchmark {
+    /// The parts of the workload's ID before the slash and after it.
+    pub fn operation_and_implementation(&self) -> (Printable, Printable) {
+        let (operation, implementation) =
+            self.row.workload.split_once('/').unwrap_or((&self.row.workload, "own"));
+        (operation.into(), implementation.into())
+    }
+
     /// Bytes a second of what was done so often a second; `None` where bytes make no sense.
     pub fn bytes_per_s(&self, per_s: f64) -> Option<f64> {
-        Some(per_s * self.unit.bytes_each(self.bytes_per_op)? as f64)
+        Some(per_s * self.row.unit.bytes_each(self.row.bytes_per_op)? as f64)
     }
 }
 
 /// The rows that have a sample or a figure, in the plan's order. Of a case that failed nothing is given.
-pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
+pub(super) fn benchmarks(run: &Run) -> Vec<Benchmark> {
     let estimate = RunEstimate::of(run);
-    let cases = run.judged_cases().filter(|(number, _)| run.outcome(*number).is_none());
-    let benchmark = |(number, case): (usize, &'a Case)| {
+    let (results, _) = row_results(run, &estimate, &[]);
+    let results = results.into_iter().enumerate();
+    let results = results.filter(|(_, row)| row.is_judged() && row.outcome.is_none());
+    let benchmark = |(number, row): (usize, RowResult)| {
         let samples = run.samples_of(number).zip(&estimate.looks[number]).map(|(sample, look)| {
             let threads = &sample.measured.threads;
             Repetition {
@@ -64,18 +60,7 @@ pub(super) fn benchmarks<'a>(run: &'a Run) -> Vec<Benchmark<'a>> {
             cpu_ns: None,
             clock_hz: None,
         });
-        let (operation, implementation) =
-            case.workload.split_once('/').unwrap_or((&case.workload, "own"));
-        Benchmark {
-            operation: operation.into(),
-            implementation: implementation.into(),
-            variant: case.variant.as_ref().map(Printable::from),
-            spec: case.thread_spec,
-            threads: case.threads,
-            unit: run.unit_of(number),
-            bytes_per_op: run.bytes_per_op(number),
-            repetitions: samples.chain(figures).collect(),
-        }
+        Benchmark { row, repetitions: samples.chain(figures).collect() }
     };
-    cases.map(benchmark).filter(|benchmark| !benchmark.repetitions.is_empty()).collect()
+    results.map(benchmark).filter(|benchmark| !benchmark.repetitions.is_empty()).collect()
 }

@@ -19,8 +19,8 @@ pub fn go_bench(run: &Run) -> Vec<Printable> {
         for sample in &benchmark.repetitions {
             let (ops, per_s) = (sample.ops, sample.per_s);
             let mut line = format!("{name} {ops}");
-            if *benchmark.unit != Unit::Bytes {
-                let _ = write!(line, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.unit);
+            if benchmark.row.unit != Unit::Bytes {
+                let _ = write!(line, " {} ns/op {per_s} {}", 1e9 / per_s, benchmark.row.unit);
             }
             if let Some(bytes_per_s) = benchmark.bytes_per_s(per_s) {
                 let _ = write!(line, " {} MB/s", bytes_per_s / 1e6);
@@ -40,14 +40,15 @@ fn name(benchmark: &Benchmark) -> String {
         let plain = |c: char| if c.is_whitespace() || c == '/' { '_' } else { c };
         text.chars().map(plain).collect()
     };
-    let mut operation = word(&benchmark.operation);
+    let (operation, implementation) = benchmark.operation_and_implementation();
+    let mut operation = word(&operation);
     if let Some(first) = operation.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let mut name = format!("Benchmark{operation}/impl={}", word(&benchmark.implementation));
-    if let Some(variant) = &benchmark.variant {
-        let _ = write!(name, "/variant={}", word(variant));
+    let mut name = format!("Benchmark{operation}/impl={}", word(&implementation));
+    if let Some(variant) = &benchmark.row.variant {
+        let _ = write!(name, "/variant={}", word(&Printable::from(variant)));
     }
-    let _ = write!(name, "/threads={}", benchmark.spec);
+    let _ = write!(name, "/threads={}", benchmark.row.key.threads);
     name
 }

@@ -1,6 +1,6 @@
 //! The JSON of Google Benchmark, a repetition a sample: its compare.py reads it.
 
-use super::benchmark::{Benchmark, benchmarks};
+use super::benchmark::benchmarks;
 use catalog::Unit;
 use record::Run;
 use serde::Serialize;
@@ -53,7 +53,9 @@ impl GoogleBenchmark {
         let started = SystemTime::UNIX_EPOCH + Duration::from_nanos(header.started_unix_ns);
         let mut repetitions = Vec::new();
         for benchmark in benchmarks(run) {
-            let Benchmark { operation, implementation, variant, spec, .. } = &benchmark;
+            let (operation, implementation) = benchmark.operation_and_implementation();
+            let row = &benchmark.row;
+            let (variant, spec) = (&row.variant, row.key.threads);
             let variant = variant.as_ref().map_or_else(String::new, |name| format!("/{name}"));
             let name: Printable =
                 format!("{operation}/{implementation}{variant}/threads:{spec}").into();
@@ -68,13 +70,13 @@ impl GoogleBenchmark {
                     run_type: "iteration",
                     repetitions: count,
                     repetition_index: number,
-                    threads: benchmark.threads,
+                    threads: row.threads,
                     iterations: sample.ops,
                     real_time,
                     // Its tools want a number.
-                    cpu_time: cpu_time.unwrap_or(real_time * benchmark.threads as f64),
+                    cpu_time: cpu_time.unwrap_or(real_time * row.threads as f64),
                     time_unit: "ns",
-                    items_per_second: (*benchmark.unit != Unit::Bytes).then_some(sample.per_s),
+                    items_per_second: (row.unit != Unit::Bytes).then_some(sample.per_s),
                     bytes_per_second: benchmark.bytes_per_s(sample.per_s),
                     clock_hz: sample.clock_hz,
                 });

@@ -1,43 +1,33 @@
 //! Tidy tables of a run: a row a sample, or a row an estimate.
 
 use super::columns::{Batch, float, int, text};
-use estimate::{CaseEstimate, Look, RunEstimate, View, ViewKind};
+use estimate::{Look, RunEstimate, ViewKind};
+use judge::compare::{CaseRole, RowResult, row_results};
 use record::{Case, Run, Sample};
 
 /// A row for each estimate: case by case, view by view. What something else measured has only one view.
 pub fn estimates(run: &Run) -> Batch {
-    struct TidyRow<'a> {
-        number: usize,
-        case: &'a Case,
-        kind: ViewKind,
-        estimate: Option<&'a CaseEstimate>,
-        view: Option<View>,
-    }
-    let estimate = RunEstimate::of(run);
+    type Shown<'a> = (&'a RowResult, ViewKind);
+    let (results, _) = row_results(run, &RunEstimate::of(run), &[]);
     let kinds: &[ViewKind] =
         if run.header.origin.is_some() { &[ViewKind::Imported] } else { &ViewKind::ALL };
-    let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| !case.co_runner);
-    let rows: Vec<TidyRow> = cases
-        .flat_map(|(number, case)| {
-            let estimate = estimate.cases[number].as_ref();
-            kinds.iter().map(move |&kind| {
-                let view = estimate.and_then(|estimate| estimate.view(kind));
-                TidyRow { number, case, kind, estimate, view }
-            })
-        })
-        .collect();
+    let shown = results.iter().filter(|row| row.role != CaseRole::CoRunner);
+    let rows: Vec<Shown> =
+        shown.flat_map(|row| kinds.iter().map(move |kind| (row, *kind))).collect();
     let header = &run.header;
+    let view = |(row, kind): &Shown| row.view(*kind);
     // A single figure has no interval.
-    let known = |row: &TidyRow| row.view.filter(|view| view.interval.is_known());
-    let margin = |row: &TidyRow| known(row).map(|view| view.row.margin());
-    let why = |row: &TidyRow| match run.outcome(row.number) {
+    let known = |row: &Shown| view(row).filter(|view| view.interval.is_known());
+    let margin = |row: &Shown| known(row).map(|view| view.row.margin());
+    let why = |row: &Shown| match &row.0.outcome {
         Some(outcome) => Some(outcome.message.clone()),
-        None => row.view.is_none().then(|| "too few samples for a figure".to_owned()),
+        None => view(row).is_none().then(|| "too few samples for a figure".to_owned()),
     };
-    let usage = |row: &TidyRow| row.estimate?.usage;
-    let unit = |row: &TidyRow| match row.kind {
-        ViewKind::PerGhz => format!("{} per GHz", run.unit_of(row.number)),
-        _ => run.unit_of(row.number).to_string(),
+    let usage = |row: &Shown| row.0.usage();
+    let estimate = |row: &Shown| row.0.estimate.as_ref();
+    let unit = |(row, kind): &Shown| match kind {
+        ViewKind::PerGhz => format!("{} per GHz", row.unit),
+        _ => row.unit.to_string(),
     };
     let columns = vec![
         text("label", &rows, |_| Some(header.label.clone())),
@@ -45,24 +35,23 @@ pub fn estimates(run: &Run) -> Batch {
         text("origin", &rows, |_| header.origin.as_ref().map(|origin| origin.tool.clone())),
         text("cpu", &rows, |_| header.machine.cpu.model.known().cloned()),
         text("suite", &rows, |_| Some(header.suite.clone())),
-        text("workload", &rows, |row| Some(row.case.workload.clone())),
-        text("family", &rows, |row| Some(header.workloads[&row.case.workload].family.to_string())),
-        text("variant", &rows, |row| row.case.variant.clone()),
-        text("threads_asked", &rows, |row| Some(row.case.thread_spec.to_string())),
-        int("threads", &rows, |row| Some(row.case.threads as u64)),
-        int("bytes_per_op", &rows, |row| run.bytes_per_op(row.number)),
-        text("view", &rows, |row| Some(row.kind.to_string())),
+        text("workload", &rows, |row| Some(row.0.workload.clone())),
+        text("family", &rows, |row| Some(row.0.family.as_ref()?.to_string())),
+        text("variant", &rows, |row| row.0.variant.clone()),
+        text("threads_asked", &rows, |row| Some(row.0.key.threads.to_string())),
+        int("threads", &rows, |row| Some(row.0.threads as u64)),
+        int("bytes_per_op", &rows, |row| row.0.bytes_per_op),
+        text("view", &rows, |row| Some(row.1.to_string())),
         text("unit", &rows, |row| Some(unit(row))),
-        float("value", &rows, |row| Some(row.view?.interval.centre)),
+        float("value", &rows, |row| Some(view(row)?.interval.centre)),
         float("low", &rows, |row| Some(known(row)?.interval.low)),
         float("high", &rows, |row| Some(known(row)?.interval.high)),
         float("mib_per_s", &rows, |row| {
-            let (unit, per_s) = (run.unit_of(row.number), row.view?.interval.centre);
-            unit.mib_per_s(per_s, run.bytes_per_op(row.number))
+            row.0.unit.mib_per_s(view(row)?.interval.centre, row.0.bytes_per_op)
         }),
         float("row_margin", &rows, margin),
         float("run_effect_margin", &rows, |row| Some(known(row)?.run_effect.margin)),
-        float("clock_hz", &rows, |row| Some(row.estimate?.clock_hz?.centre)),
+        float("clock_hz", &rows, |row| Some(row.0.clock_hz()?.centre)),
         float("cpu_share", &rows, |row| Some(usage(row)?.cpu_share)),
         float("kernel_share", &rows, |row| Some(usage(row)?.kernel?.share)),
         float("minor_faults_per_op", &rows, |row| usage(row)?.minor_faults_per_op),
@@ -76,12 +65,11 @@ pub fn estimates(run: &Run) -> Batch {
         float("frontend_stalls_per_op", &rows, |row| usage(row)?.events?.frontend_stalls_per_op),
         float("backend_stalls_per_op", &rows, |row| usage(row)?.events?.backend_stalls_per_op),
         float("resident_bytes", &rows, |row| Some(usage(row)?.resident_bytes)),
-        int("output_bytes", &rows, |row| run.ready_of(row.number)?.output_bytes),
-        int("samples", &rows, |row| Some(row.estimate?.samples as u64)),
-        int("launches", &rows, |row| Some(row.estimate?.launches as u64)),
+        int("output_bytes", &rows, |row| row.0.output_bytes),
+        int("samples", &rows, |row| Some(estimate(row)?.samples as u64)),
+        int("launches", &rows, |row| Some(estimate(row)?.launches as u64)),
         text("warnings", &rows, |row| {
-            let warnings = &row.estimate?.warnings;
-            let texts: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+            let texts: Vec<String> = row.0.warnings().iter().map(ToString::to_string).collect();
             (!texts.is_empty()).then(|| texts.join("; "))
         }),
         text("why_none", &rows, why),

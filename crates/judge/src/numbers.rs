@@ -2,12 +2,18 @@
 
 use stats::Interval;
 
-/// Four significant digits or all before the point, thousands apart: `1,234,567`, `12.35`, `0.001235`.
+/// A wider margin stands as a factor: this one is about 2.
+const FROM_FACTOR: f64 = 0.7;
+
+/// Four significant digits or all before the point, thousands apart: `1,234,567`, `12.35`, `0.001235`, `0`.
 pub fn quantity(value: f64) -> String {
     if !value.is_finite() {
-        return value.to_string();
+        return dash();
     }
-    let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
     let decimals = usize::try_from(3 - magnitude).unwrap_or(0).min(9);
     let text = format!("{value:.decimals$}");
     let (whole, fraction) = text.split_once('.').map_or((&text[..], None), |(w, f)| (w, Some(f)));
@@ -27,6 +33,9 @@ pub fn quantity(value: f64) -> String {
 
 /// Three significant digits or all before the point: `0.953`, `2.25`, `38.7`, `1234`.
 pub fn three_digits(value: f64) -> String {
+    if !value.is_finite() {
+        return dash();
+    }
     // What is rounded up to the next power of ten has a digit more before the point.
     let rounded = value.abs() * 1.0005;
     let magnitude = if rounded > 0.0 { rounded.log10().floor() as i32 } else { 0 };
@@ -56,10 +65,10 @@ pub fn dash() -> String {
 
 /// A margin as `±1.2 %`; above a factor of 2 as what it is.
 pub fn percent(margin: f64) -> String {
-    if margin.is_infinite() {
+    if !margin.is_finite() {
         return "unknown".to_owned();
     }
-    if margin > 0.7 {
+    if margin > FROM_FACTOR {
         format!("×÷{:.1}", margin.exp())
     } else {
         format!("±{:.1} %", margin * 100.0)
@@ -74,32 +83,26 @@ pub fn share(difference: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
+
+    /// The page's formatters are tested with the same table (`report/tests/numbers.spec.ts`).
+    const WRITTEN: &str = include_str!("numbers.json");
 
     #[test]
-    fn numbers_have_four_digits_or_all_before_the_point() {
-        for (value, text) in [
-            (0.0, "0.000"),
-            (0.001_234_56, "0.001235"),
-            (12.345_6, "12.35"),
-            (999.96, "1,000.0"),
-            (1_234.5, "1,234"),
-            (1_234_567.0, "1,234,567"),
-            (-12_345.0, "-12,345"),
-            (f64::NAN, "NaN"),
-        ] {
-            assert_eq!(quantity(value), text);
+    fn numbers_are_written_as_the_table_that_the_page_shares_says() {
+        let table: BTreeMap<String, Vec<(Option<f64>, String)>> =
+            serde_json::from_str(WRITTEN).unwrap();
+        let formatters: [(&str, fn(f64) -> String); 3] =
+            [("quantity", quantity), ("three_digits", three_digits), ("margin", percent)];
+        for (name, formatter) in formatters {
+            for (value, text) in &table[name] {
+                assert_eq!(formatter(value.unwrap_or(f64::INFINITY)), *text, "{name} of {value:?}");
+            }
         }
     }
 
     #[test]
     fn one_is_singular() {
         assert_eq!([0, 1, 2].map(|number| counted(number, "row")), ["0 rows", "1 row", "2 rows"]);
-    }
-
-    #[test]
-    fn widths_are_percents_and_wide_ones_are_factors() {
-        assert_eq!(interval_width(&Interval::around(5.0, 0.0123, 9.0)), "±1.2 %");
-        assert_eq!(interval_width(&Interval::around(5.0, 1.0, 9.0)), "×÷2.7");
-        assert_eq!(interval_width(&Interval::around(5.0, f64::INFINITY, 1.0)), "unknown");
     }
 }

@@ -85,7 +85,7 @@ impl Cell {
             group.clock_hz(row).map(|clock_hz| Rounded(clock_hz.centre)),
             figure.output_bytes,
             speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
-            figure.usage.and_then(|usage| kernel(&usage)),
+            figure.usage().and_then(|usage| kernel(&usage)),
         )))
     }
 

@@ -1,6 +1,6 @@
 //! What a row of the page is of.
 
-use judge::compare::{Figure, Group, RowKey};
+use judge::compare::{Group, RowKey, RowResult};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub(super) fn rows(groups: &[Group], families: &BTreeMap<String, String>) -> Vec
 }
 
 impl RowHead {
-    fn of(key: &RowKey, figure: &Figure, families: &BTreeMap<String, String>) -> Self {
+    fn of(key: &RowKey, figure: &RowResult, families: &BTreeMap<String, String>) -> Self {
         let (operation, implementation) =
             figure.workload.split_once('/').unwrap_or((&figure.workload, ""));
         Self {

@@ -13,8 +13,8 @@ mod html;
 mod implementations;
 mod png;
 mod round;
+mod run;
 mod scores;
-mod sheet;
 mod slowed;
 mod telemetry;
 mod texts;
@@ -37,7 +37,7 @@ use texts::Texts;
 pub use headless::{Chart, SHARE_CARD, charts, markdown, share_card, site};
 pub use html::html;
 pub use png::png;
-pub use sheet::Sheet;
+pub use run::PageRun;
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize)]
@@ -105,8 +105,8 @@ pub struct PageGroup {
     pub label: String,
     /// Logical CPUs, where that is known.
     pub cpu_count: Option<u32>,
-    /// What an hour costs.
-    pub price: Option<Price>,
+    /// What an hour costs, under each commitment; the first is the one that it is judged by.
+    pub prices: Vec<Price>,
     /// How many hosts its runs were on.
     pub hosts: usize,
     /// Whether any run must not be used.
@@ -114,7 +114,8 @@ pub struct PageGroup {
     /// What must be known of all its runs together.
     notes: Vec<String>,
     /// Its runs.
-    pub sheets: Vec<Sheet>,
+    #[serde(rename = "sheets")]
+    pub runs: Vec<PageRun>,
 }
 
 /// A group with what else its page shows of it.
@@ -122,9 +123,9 @@ pub struct PageInput {
     /// The group.
     pub group: Group,
     /// Its runs, in the same order.
-    pub sheets: Vec<Sheet>,
-    /// What an hour costs.
-    pub price: Option<Price>,
+    pub runs: Vec<PageRun>,
+    /// What an hour costs, under each commitment; the first is the one that it is judged by.
+    pub prices: Vec<Price>,
     /// Rated watts.
     pub watts: Option<f64>,
 }
@@ -146,22 +147,22 @@ impl Page {
         scores: impl FnOnce(&[Group], &[LineHead]) -> Vec<Vec<Option<PairScore>>>,
     ) -> Self {
         let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
-        for PageInput { group, sheets, price, watts } in inputs {
+        for PageInput { group, runs, prices, watts } in inputs {
             shown.push(PageGroup {
                 label: group.label.clone(),
                 cpu_count: group.cpu_count(),
-                price,
+                prices,
                 hosts: group.host_count(),
                 is_unfit: group.is_unfit(),
                 notes: notes(&group),
-                sheets,
+                runs,
             });
             rated.push(watts);
             groups.push(group);
         }
         let mut families = BTreeMap::new();
-        for sheet in shown.iter().flat_map(|group| &group.sheets) {
-            families.extend(sheet.families.clone());
+        for run in shown.iter().flat_map(|group| &group.runs) {
+            families.extend(run.families.clone());
         }
         let rows = head::rows(&groups, &families);
         let mut texts = Texts::default();
@@ -196,7 +197,7 @@ impl Page {
             ViewKind::PerGhz => groups.iter().map(|_| Vec::new()).collect(),
             _ => energy::energies(&groups, &rows, &rated),
         };
-        let prices = shown.iter().filter_map(|group: &PageGroup| group.price.as_ref());
+        let prices = shown.iter().filter_map(|group: &PageGroup| group.prices.first());
         let price_notes = price_notes(prices, made.to_zoned(TimeZone::UTC).date());
         Self {
             sizeup: env!("CARGO_PKG_VERSION"),

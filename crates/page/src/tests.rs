@@ -2,7 +2,7 @@ use super::*;
 use catalog::Unit;
 use doctor::{RULES, Severity};
 use estimate::RunEstimate;
-use judge::compare::{Contention, Figures};
+use judge::compare::{Contention, Sheet};
 use record::{Finding, Launch, Note, Reading, Resume, Run, ThreadSpec, fixture};
 use serde_json::{Value, json};
 
@@ -12,11 +12,11 @@ const STEADY: &[u64] = &[100; 20];
 const DOUBLE: &[u64] = &[200; 20];
 
 fn input(label: &str, runs: &[&Run]) -> PageInput {
-    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+    let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
     PageInput {
         group: Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap(),
-        sheets: runs.iter().map(|run| Sheet::of(run, &RunEstimate::of(run))).collect(),
-        price: None,
+        runs: runs.iter().map(|run| PageRun::of(run, &RunEstimate::of(run))).collect(),
+        prices: Vec::new(),
         watts: None,
     }
 }
@@ -53,7 +53,7 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
     }
     run.header.categories[0].workloads = vec!["a/x".to_owned()];
     let made = "2026-11-23T06:00:00Z".parse().unwrap();
-    let page = serde_json::to_value(Page::of_variants(&run, None, &|_| true, made)).unwrap();
+    let page = serde_json::to_value(Page::of_variants(&run, &RunEstimate::of(&run), None, &|_| true, made)).unwrap();
     let labels: Vec<&Value> =
         page["groups"].as_array().unwrap().iter().map(|group| &group["label"]).collect();
     assert_eq!(labels, ["base", "slow"]);
@@ -74,7 +74,7 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
     assert_eq!((&page["pairs"][0][0][0], &page["scores"][0][0]), (&Value::Null, &Value::Null));
     assert_eq!((&page["variants_of"], &page["pair_notes"]), (&json!(run.header.label), &json!({})));
     run.header.variants.clear();
-    assert!(Page::of_variants(&run, None, &|_| true, made).is_none());
+    assert!(Page::of_variants(&run, &RunEstimate::of(&run), None, &|_| true, made).is_none());
 }
 
 #[test]
@@ -211,10 +211,10 @@ fn events_too_near_to_each_other_for_a_picture_are_counted() {
 fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
     let mut run = fixture::run(&[("a/x", STEADY)]);
     run.header.label = "</script><script>alert(1)</script>".to_owned();
-    let figures = vec![Figures::of(&run, ViewKind::Uncontended)];
+    let figures = vec![Sheet::of(&run, ViewKind::Uncontended)];
     let group = Group::of(run.header.label.clone(), ViewKind::Uncontended, figures).unwrap();
-    let sheets = vec![Sheet::of(&run, &RunEstimate::of(&run))];
-    let input = PageInput { group, sheets, price: None, watts: None };
+    let runs = vec![PageRun::of(&run, &RunEstimate::of(&run))];
+    let input = PageInput { group, runs, prices: Vec::new(), watts: None };
     let html =
         html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap()), None).unwrap();
     assert!(!html.contains("<script>alert"));

@@ -3,11 +3,11 @@
 use super::round::{Numbers, Rounded, numbers};
 use super::scores::{LineHead, PairLine, PairScore};
 use super::texts::Texts;
-use super::{Page, PageInput, Sheet, head::RowHead};
+use super::{Page, PageInput, PageRun, head::RowHead};
 use estimate::{RunEstimate, ViewKind};
 use jiff::Timestamp;
 use judge::compare::{
-    Allow, Figures, Group, VariantComparison, VariantRow, Weightings, compare_with_variant,
+    Allow, Group, Sheet, VariantComparison, VariantRow, Weightings, compare_with_variant,
     variant_lines,
 };
 use record::{Run, ThreadSpec};
@@ -40,15 +40,15 @@ impl Page {
     /// Of the variants of a run, the first the baseline, made at a time. `None` where it has none.
     pub fn of_variants(
         run: &Run,
+        estimate: &RunEstimate,
         asked: Option<ViewKind>,
         is_wanted: &dyn Fn(&str) -> bool,
         made: Timestamp,
     ) -> Option<Self> {
-        let estimate = RunEstimate::of(run);
         let names: Vec<&String> = run.header.variants.iter().map(|variant| &variant.name).collect();
         let comparisons: Vec<VariantComparison> = names
             .iter()
-            .map(|name| compare_with_variant(run, &estimate, name, asked, is_wanted))
+            .map(|name| compare_with_variant(run, estimate, name, asked, is_wanted))
             .collect();
         let contention = comparisons.first()?.contention.clone();
         let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
@@ -57,17 +57,17 @@ impl Page {
             asked => asked.unwrap_or(ViewKind::Uncontended),
         };
         let inputs = names.iter().enumerate().filter_map(|(place, name)| {
-            let mut figures = Figures::of_estimate(run, &estimate, view).of_variant(name);
+            let mut figures = Sheet::of_estimate(run, estimate, &[view]).of_variant(name);
             figures.retain(is_wanted);
             let mut group = Group::of((*name).clone(), view, vec![figures])?;
             group.contention.clone_from(&contention);
             // The run is one, and is told once.
-            let sheets = if place == 0 {
-                vec![Sheet::of(run, &estimate).without_variants()]
+            let runs = if place == 0 {
+                vec![PageRun::of(run, estimate).without_variants()]
             } else {
                 Vec::new()
             };
-            Some(PageInput { group, sheets, price: None, watts: None })
+            Some(PageInput { group, runs, prices: Vec::new(), watts: None })
         });
         let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines| {
             scores(&comparisons, &names, lines, run)

@@ -32,6 +32,11 @@ impl Interval {
         Self { centre, low: centre * (-margin).exp(), high: centre * margin.exp(), freedom }
     }
 
+    /// What is known without error.
+    pub fn exact(centre: f64) -> Self {
+        Self::around(centre, 0.0, f64::INFINITY)
+    }
+
     /// The margin relative to the centre: 0.01 is ±1 %.
     pub fn margin(&self) -> f64 {
         (self.high / self.low).ln() / 2.0
@@ -75,15 +80,16 @@ impl Interval {
         Self { centre: centre * factor, low: low * factor, high: high * factor, freedom }
     }
 
+    /// One over it.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        let Self { centre, low, high, freedom } = self;
+        Self { centre: 1.0 / centre, low: 1.0 / high, high: 1.0 / low, freedom }
+    }
+
     /// The ratio of two independent quantities; see [`Self::times`].
     pub fn ratio_to(&self, base: &Self) -> Self {
-        let turned = Self {
-            centre: 1.0 / base.centre,
-            low: 1.0 / base.high,
-            high: 1.0 / base.low,
-            freedom: base.freedom,
-        };
-        self.times(&turned)
+        self.times(&base.turned())
     }
 
     /// The product of two independent quantities. Distances to the ends add in quadrature: the method of variance

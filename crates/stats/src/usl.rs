@@ -179,7 +179,7 @@ mod tests {
         for (sigma, kappa) in [(1.0, 0.01), (1.0, 0.0), (1.2, 0.001), (1.5, 0.0), (0.5, 1.0)] {
             let zero = Coefficient { value: 0.0, low: 0.0, high: 0.0 };
             let of = |value: f64| Coefficient { value, ..zero };
-            let lambda = Interval::around(1.0, 0.0, f64::INFINITY);
+            let lambda = Interval::exact(1.0);
             let usl = Usl { lambda, sigma: of(sigma), kappa: of(kappa), residual: 0.0 };
             assert_eq!(usl.peak(), Some(1.0), "{sigma} {kappa}");
             assert!(usl.throughput(2.0) <= usl.throughput(1.0));

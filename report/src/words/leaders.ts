@@ -1,6 +1,7 @@
 // Of many machines: who leads, and by how much.
 
 import { type Data } from "../data";
+import { turned } from "../judge/interval";
 import { ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { type View } from "../view";
@@ -64,7 +65,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     case "tied":
       return `${name} and ${next} lead ${of}, tied within error (${ci})`;
     case "behind":
-      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)}`;
+      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)} (${confidence(turned(lead.interval))})`;
     default:
       return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})${hangsOn(data, first, second, measure)}`;
   }

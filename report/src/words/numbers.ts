@@ -2,13 +2,12 @@
 
 import { margin, isKnown, type Interval } from "../judge/interval";
 
-/** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
+/** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. As crates/judge/src/numbers.rs has it. */
 export function quantity(of: number): string {
   if (!Number.isFinite(of)) return "–";
   if (of === 0) return "0";
   const size = Math.floor(Math.log10(Math.abs(of)));
-  if (size >= 12 || size < -6) return of.toExponential(3);
-  const [whole = "", part] = of.toFixed(Math.max(0, 3 - size)).split(".");
+  const [whole = "", part] = of.toFixed(Math.min(Math.max(0, 3 - size), 9)).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return part ? `${apart}.${part}` : apart;
 }
@@ -25,13 +24,18 @@ export function end(of: Interval, which: "low" | "high", written: (of: number) =
   return isKnown(of) ? written(of[which]) : "–";
 }
 
+/** A wider margin stands as a factor: this one is about 2. */
+const FROM_FACTOR = 0.7;
+
 /** ±2.3 %; by factor where it is wide. */
 export function width(of: Interval): string {
-  const share = margin(of);
-  if (!isKnown(of)) return "unknown";
-  return share >= 1
-    ? `×/÷ ${quantity(Number(Math.exp(share).toPrecision(2)))}`
-    : `±${(share * 100).toFixed(1)}\u00a0%`;
+  return marginInWords(margin(of));
+}
+
+/** The same of a margin: 0.023 is ±2.3 %. */
+export function marginInWords(share: number): string {
+  if (!Number.isFinite(share)) return "unknown";
+  return share > FROM_FACTOR ? `×÷${Math.exp(share).toFixed(1)}` : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
 /** 1.208–1.263. */

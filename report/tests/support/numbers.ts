@@ -64,7 +64,7 @@ export class Mistakes {
     }
   }
 
-  /** `±2.3 %`, `×/÷ 3.1`, or that it is unknown. */
+  /** `±2.3 %`, `×÷3.1`, or that it is unknown. */
   width(text: string | undefined, of: Ends, what: string): void {
     this.looks += 1;
     const shown = text ?? "";
@@ -74,11 +74,11 @@ export class Mistakes {
     }
     const margin = Math.log(of.high / of.low) / 2;
     const percent = /^±([\d.]+)\s%$/.exec(shown)?.[1];
-    const factor = /^×\/÷ ([\d.e+]+)$/.exec(shown)?.[1];
+    const factor = /^×÷([\d.]+)$/.exec(shown)?.[1];
     const isRight =
       percent !== undefined
         ? Math.abs(Number(percent) - margin * 100) <= 0.0501
-        : factor !== undefined && margin >= 1 && Math.abs(Number(factor) / Math.exp(margin) - 1) <= 0.06;
+        : factor !== undefined && margin > 0.7 && Math.abs(Number(factor) / Math.exp(margin) - 1) <= 0.06;
     if (!isRight) this.all.push(`${what}: "${shown}" for ±${margin * 100} %`);
   }
 

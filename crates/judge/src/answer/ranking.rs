@@ -1,7 +1,7 @@
 //! Of many groups: who leads, and by how much.
 
 use super::few::are_few;
-use super::words::{Order, hinge, how_much_than, range};
+use super::words::{Order, hinge, how_much, how_much_than, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -35,7 +35,7 @@ pub fn ranking(groups: &[&Group], scores: &[Score], threads: ThreadSpec) -> Vec<
             place.ratio = None;
         }
     }
-    let ratio = Some(Interval::around(1.0, 0.0, f64::INFINITY));
+    let ratio = Some(Interval::exact(1.0));
     places.push(RankedGroup { group: 0, ratio, rows: most });
     let value = |place: &RankedGroup| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
     places.sort_by(|a, b| value(b).total_cmp(&value(a)));
@@ -79,8 +79,17 @@ pub fn answer_of_ranking(
     let name = label(first);
     let lead = match to_second.as_ref().and_then(|line| line.score) {
         None => format!("{name} leads {machines} {on}"),
-        Some(lead) if matches!(Order::of(&lead), Order::Tied | Order::Behind) => {
+        Some(lead) if Order::of(&lead) == Order::Tied => {
             format!("{name} and {} lead {machines} {on}, tied within error", label(second))
+        }
+        // A ranking is of scores against the first group, each of the rows that it has in common with that one.
+        Some(lead) if Order::of(&lead) == Order::Behind => {
+            let (next, turned) = (label(second), lead.turned());
+            format!(
+                "{name} and {next} lead {machines} {on}; on the workloads that both ran, {next} is {} ({})",
+                how_much(turned.centre),
+                range(&turned)
+            )
         }
         Some(lead) => {
             let robustness = to_second.as_ref().and_then(|line| line.robustness.as_ref());
@@ -93,11 +102,15 @@ pub fn answer_of_ranking(
             )
         }
     };
+    let subject = match to_second.as_ref().and_then(|line| line.score) {
+        Some(lead) if Order::of(&lead) == Order::Behind => format!("{name} is "),
+        _ => String::new(),
+    };
     let behind = (placed.len() > 2).then(|| ratio(last)).flatten();
     Some(match behind {
         None => lead,
         Some(behind) => format!(
-            "{lead}; {} ({})",
+            "{lead}; {subject}{} ({})",
             how_much_than(behind.centre, &format!("the last, {}", label(last))),
             range(&behind)
         ),
@@ -108,16 +121,30 @@ pub fn answer_of_ranking(
 mod tests {
     use super::super::has_place;
     use super::*;
-    use crate::compare::{Figures, compare};
+    use crate::compare::{Sheet, compare};
     use estimate::ViewKind;
     use record::fixture::run;
 
     fn group(label: &str, rows: &[(&str, u64)]) -> Group {
         let samples: Vec<[u64; 20]> = rows.iter().map(|(_, ops)| [*ops; 20]).collect();
+        group_of(label, rows.iter().map(|(name, _)| *name).zip(&samples))
+    }
+
+    fn group_of<'a>(
+        label: &str,
+        rows: impl Iterator<Item = (&'a str, &'a [u64; 20])>,
+    ) -> Group {
         let rows: Vec<(&str, &[u64])> =
-            rows.iter().zip(&samples).map(|((name, _), samples)| (*name, &samples[..])).collect();
-        let figures = vec![Figures::of(&run(&rows), ViewKind::Uncontended)];
+            rows.map(|(name, samples)| (name, &samples[..])).collect();
+        let figures = vec![Sheet::of(&run(&rows), ViewKind::Uncontended)];
         Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
+    }
+
+    /// With error bars: samples vary by a thousandth.
+    fn noisy_group(label: &str, rows: &[(&str, u64)]) -> Group {
+        let of_row = |ops: u64| std::array::from_fn::<u64, 20, _>(|i| ops * (1000 + i as u64 % 3));
+        let samples: Vec<[u64; 20]> = rows.iter().map(|(_, ops)| of_row(*ops)).collect();
+        group_of(label, rows.iter().map(|(name, _)| *name).zip(&samples))
     }
 
     fn ranked(groups: &[&Group]) -> (Vec<RankedGroup>, String) {
@@ -149,6 +176,23 @@ mod tests {
         let places = [(&first, &like), (&first, &odd), (&odd, &like)]
             .map(|(one, other)| has_place(&compare(one, other, &[]), threads));
         assert_eq!(places, [true, false, false]);
+    }
+
+    #[test]
+    fn a_leader_that_is_behind_the_next_directly_is_not_called_tied() {
+        // B does most beside A, for it lacks the row on which C is slow; C does more on the rows that both have.
+        let a = noisy_group("A", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
+        let b = noisy_group("B", &[("a/x", 300), ("b/x", 300)]);
+        let c = noisy_group("C", &[("a/x", 310), ("b/x", 310), ("c/x", 100)]);
+        let (places, answer) = ranked(&[&a, &b, &c]);
+        let order: Vec<usize> = places.iter().map(|place| place.group).collect();
+        assert_eq!(order, [1, 2, 0]);
+        assert!(
+            answer.starts_with(
+                "B and C lead 3 machines on 1 thread; on the workloads that both ran, C is 3.3 % faster ("
+            ),
+            "{answer}"
+        );
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub fn fleet(
         let figure = group.first_figure(row).ok_or_else(|| missing("no run measured it"))?;
         let rate = demand.rate.ok_or_else(|| missing("has no rate"))?;
         let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
-        let one = Interval::around(per_s, 0.0, f64::INFINITY);
+        let one = Interval::exact(per_s);
         let load = one.ratio_to(&view.interval);
         own_squares += (load.centre * view.row.margin()).powi(2);
         shared = shared.max(view.run_effect.margin);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Figures, Group};
+use crate::compare::{Sheet, Group};
 use catalog::{Mix, Unit};
 use estimate::ViewKind;
 use record::{Imported, Origin, ThreadSpec, fixture};
@@ -12,7 +12,7 @@ fn group(rows: &[&str]) -> Group {
     for case in &mut run.header.plan.cases {
         case.thread_spec = ThreadSpec::All;
     }
-    let figures = Figures::of(&run, ViewKind::Uncontended);
+    let figures = Sheet::of(&run, ViewKind::Uncontended);
     Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
 }
 
@@ -50,7 +50,7 @@ fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
 fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
     let rows: &[_] = &[("a/x", ThreadSpec::All, 4, &[1e9, 1.01e9][..])];
     let run = fixture::imported("m", &Unit::Bytes, rows);
-    let figures = Figures::of(&run, ViewKind::Uncontended);
+    let figures = Sheet::of(&run, ViewKind::Uncontended);
     let group = Group::of("m".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
     let of = |rate: &str| {
         let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
@@ -69,7 +69,7 @@ fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() 
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
         run.header.origin = Some(Origin { tool, sources, lacks, failed: Vec::new() });
         run.imported.push(Imported { case: 0, per_s, bytes_per_op: None });
-        let figures = Figures::of(&run, ViewKind::Uncontended);
+        let figures = Sheet::of(&run, ViewKind::Uncontended);
         let group = Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
         let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
         fleet(&group, &mix(text).unwrap(), None, None)

@@ -1,7 +1,7 @@
 //! What rows of two groups keep beside co-runners.
 
-use super::figures::{Figure, RowKey};
 use super::group::Group;
+use super::sheet::{RowKey, RowResult};
 use estimate::BesideEstimate;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -42,7 +42,7 @@ impl Group {
 
     /// What a row keeps beside co-runners, over the runs that know it.
     pub fn left_beside(&self, row: usize, co_runners: (&str, usize)) -> Option<Interval> {
-        let of = |figure: &Figure| {
+        let of = |figure: &RowResult| {
             let is_it = |of: &&BesideEstimate| (of.workload.as_str(), of.count) == co_runners;
             figure.beside.iter().find(is_it).map(|of| of.left.interval)
         };

@@ -1,12 +1,12 @@
 //! The categories of a group: those of all its runs.
 
-use super::figures::Figures;
+use super::sheet::Sheet;
 use catalog::Category;
 use std::collections::BTreeSet;
 
 /// In the order of the runs. Of runs of several suites they are named SUITE/CATEGORY, as a suite names those of the suites that
 /// it includes. Categories of one name are one, with the rows of all.
-pub(super) fn categories(runs: &[Figures]) -> Vec<Category> {
+pub(super) fn categories(runs: &[Sheet]) -> Vec<Category> {
     let suites: BTreeSet<&str> = runs.iter().map(|run| run.suite.as_str()).collect();
     let mut all: Vec<Category> = Vec::new();
     for run in runs {

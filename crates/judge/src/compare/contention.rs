@@ -1,7 +1,8 @@
 //! Rows that lack an uncontended figure because the machine was busy, and what is judged then.
 
-use super::figures::{Figures, RowKey};
-use estimate::ViewKind;
+use super::sheet::{RowKey, RowResult, Sheet};
+use estimate::{RunEstimate, ViewKind};
+use record::Run;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -35,15 +36,27 @@ pub struct MeasuredRows<'a> {
 }
 
 impl<'a> MeasuredRows<'a> {
+    /// Of the rows that have a figure, of those that are judged.
+    pub fn of(
+        label: &'a str,
+        others_cpus: Option<f64>,
+        rows: impl IntoIterator<Item = &'a RowResult>,
+    ) -> Self {
+        let has_figure = |row: &&RowResult| {
+            row.is_judged()
+                && [ViewKind::Uncontended, ViewKind::Delivered]
+                    .iter()
+                    .any(|view| row.view(*view).is_some())
+        };
+        let measured = rows.into_iter().filter(has_figure);
+        let rows = measured.map(|row| (row.key.clone(), row.lacks_uncontended())).collect();
+        Self { label, others_cpus, rows }
+    }
+
     /// Of runs that stand for the same thing.
-    pub fn of_runs(label: &'a str, runs: &[Figures]) -> Self {
-        let figures = runs.iter().flat_map(|run| &run.rows);
-        let measured = figures.filter(|row| row.view.is_some() || row.lacks_uncontended);
-        Self {
-            label,
-            others_cpus: runs.iter().filter_map(|run| run.others_cpus).reduce(f64::max),
-            rows: measured.map(|row| (row.key.clone(), row.lacks_uncontended)).collect(),
-        }
+    pub fn of_runs(label: &'a str, runs: &[&'a Sheet]) -> Self {
+        let others_cpus = runs.iter().filter_map(|run| run.others_cpus).reduce(f64::max);
+        Self::of(label, others_cpus, runs.iter().flat_map(|run| &run.rows))
     }
 
     fn busy(&self) -> Option<Busy> {
@@ -76,9 +89,31 @@ pub struct Busy {
     pub cpus: f64,
 }
 
+/// The view in which groups or runs are judged together, and which of their rows lack an uncontended figure: the view that is
+/// requested, or else uncontended figures unless too many rows lack them. Nothing else decides that.
+pub fn judged_view(
+    groups: &[MeasuredRows],
+    needs: Needs,
+    requested: Option<ViewKind>,
+) -> (ViewKind, Option<Contention>) {
+    let contention = Contention::of(groups, needs, requested);
+    let falls_back = contention.as_ref().is_some_and(|of| of.falls_back);
+    let view = if falls_back { Some(ViewKind::Delivered) } else { requested };
+    (view.unwrap_or(ViewKind::Uncontended), contention)
+}
+
+/// A run by itself, in the view in which it is judged.
+pub fn judged_alone(run: &Run, estimate: &RunEstimate) -> Sheet {
+    let views = [ViewKind::Uncontended, ViewKind::Delivered];
+    let sheet = Sheet::of_estimate(run, estimate, &views);
+    let measured = MeasuredRows::of_runs(&sheet.label, &[&sheet]);
+    let (view, _) = judged_view(&[measured], Needs::Most, None);
+    sheet.in_view(view)
+}
+
 impl Contention {
-    /// Of groups that are judged together. `None` if no row lacks an uncontended figure, or delivered ones are asked for.
-    pub fn of(groups: &[MeasuredRows], needs: Needs, asked: Option<ViewKind>) -> Option<Self> {
+    /// `None` if no row lacks an uncontended figure, or delivered ones are requested.
+    fn of(groups: &[MeasuredRows], needs: Needs, asked: Option<ViewKind>) -> Option<Self> {
         if asked == Some(ViewKind::Delivered) {
             return None;
         }

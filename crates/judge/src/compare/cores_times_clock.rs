@@ -1,7 +1,7 @@
 //! What two groups' machines should do by their cores and their clock alone.
 
 use super::group::Group;
-use super::strength::Strength;
+use super::cores_and_clock::CoresAndClock;
 use serde::Serialize;
 use stats::mean;
 
@@ -10,9 +10,9 @@ use stats::mean;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoresTimesClock {
     /// The baseline's.
-    pub baseline: Strength,
+    pub baseline: CoresAndClock,
     /// The other's.
-    pub other: Strength,
+    pub other: CoresAndClock,
     /// Cores × clock of the other over those of the baseline: what all cores together would give if each did the same
     /// in a cycle.
     pub ratio: f64,
@@ -21,21 +21,21 @@ pub struct CoresTimesClock {
 impl CoresTimesClock {
     /// Of two groups; `None` where cores or clock of one are not known, or it was never measured on all cores.
     pub(super) fn of(baseline: &Group, other: &Group) -> Option<Self> {
-        Some(Self::between(strength(baseline)?, strength(other)?))
+        Some(Self::between(cores_and_clock(baseline)?, cores_and_clock(other)?))
     }
 
-    fn between(baseline: Strength, other: Strength) -> Self {
-        let product = |of: Strength| f64::from(of.cores) * of.clock_hz;
+    fn between(baseline: CoresAndClock, other: CoresAndClock) -> Self {
+        let product = |of: CoresAndClock| f64::from(of.cores) * of.clock_hz;
         Self { baseline, other, ratio: product(other) / product(baseline) }
     }
 }
 
-fn strength(group: &Group) -> Option<Strength> {
+fn cores_and_clock(group: &Group) -> Option<CoresAndClock> {
     // A run of few threads does not know the clock of all cores; others of its machine may.
-    let all: Vec<Strength> = group.runs.iter().filter_map(|run| run.strength).collect();
+    let all: Vec<CoresAndClock> = group.runs.iter().filter_map(|run| run.cores_and_clock).collect();
     let cores = all.first()?.cores;
     let clock_hz = mean(&all.iter().map(|of| of.clock_hz).collect::<Vec<_>>());
-    all.iter().all(|of| of.cores == cores).then_some(Strength { cores, clock_hz })
+    all.iter().all(|of| of.cores == cores).then_some(CoresAndClock { cores, clock_hz })
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn the_cdn_studys_cores_and_clocks_are_1_085() {
         // Centriq: 46 cores at 2.5 GHz; two Skylakes: 48 at 2.6.
-        let of = |cores, clock_hz| Strength { cores, clock_hz };
+        let of = |cores, clock_hz| CoresAndClock { cores, clock_hz };
         let ratio = CoresTimesClock::between(of(46, 2.5e9), of(48, 2.6e9)).ratio;
         assert_eq!((ratio * 1000.0).round() / 1000.0, 1.085);
     }

@@ -2,7 +2,7 @@
 
 use super::categories::categories;
 use super::contention::Contention;
-use super::figures::{Figure, Figures, RowKey, isa_note};
+use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::group_row::GroupRow;
 use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
@@ -27,7 +27,7 @@ pub struct Group {
     /// Rows of all groups that are judged together which lack an uncontended figure; `None` if none does.
     pub contention: Option<Contention>,
     /// At least one.
-    pub runs: Vec<Figures>,
+    pub runs: Vec<Sheet>,
     /// Every row that a run has, in the order of the runs' plans.
     pub rows: Vec<GroupRow>,
     run_sets: RunSets,
@@ -35,8 +35,9 @@ pub struct Group {
 }
 
 impl Group {
-    /// Of runs, all in the same view. `None` of none.
-    pub fn of(label: String, view: ViewKind, runs: Vec<Figures>) -> Option<Self> {
+    /// Judges runs together in a view. `None` if there are none.
+    pub fn of(label: String, view: ViewKind, runs: Vec<Sheet>) -> Option<Self> {
+        let runs: Vec<Sheet> = runs.into_iter().map(|run| run.in_view(view)).collect();
         let keys = keys(runs.first()?, &runs);
         let all_imported = runs.iter().all(|run| run.view == ViewKind::Imported);
         let view = if all_imported { ViewKind::Imported } else { view };
@@ -66,12 +67,12 @@ impl Group {
     }
 
     /// What the first run that has a row says of it.
-    pub fn first_figure(&self, row: usize) -> Option<&Figure> {
+    pub fn first_figure(&self, row: usize) -> Option<&RowResult> {
         self.figures(row).next()
     }
 
     /// What each run that has a row says of it.
-    pub fn figures(&self, row: usize) -> impl Iterator<Item = &Figure> {
+    pub fn figures(&self, row: usize) -> impl Iterator<Item = &RowResult> {
         let places = self.runs.iter().zip(&self.rows[row].places);
         places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
     }
@@ -94,32 +95,36 @@ impl Group {
         if self.unit(row).is_none() {
             return "its runs use different units".to_owned();
         }
-        let mut reasons = self.figures(row).filter_map(|figure| figure.reason.clone());
-        reasons.next().unwrap_or_else(|| "no run measured it".to_owned())
+        let runs = self.runs.iter().zip(&self.rows[row].places);
+        let mut lacking = runs.filter_map(|(run, place)| {
+            let row = (*place).filter(|row| run.figure(*row).is_none())?;
+            Some(run.rows[row].why_no_figure(run.view))
+        });
+        lacking.next().unwrap_or_else(|| "no run measured it".to_owned())
     }
 
     /// The clock in Hz that a row's work had, over the runs that know it.
     pub fn clock_hz(&self, row: usize) -> Option<Interval> {
         let places = &self.rows[row].places;
-        self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz)
+        self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz())
     }
 
     /// A row's figure per GHz, over the runs that know it.
     pub fn per_ghz(&self, row: usize) -> Option<Interval> {
         let places = &self.rows[row].places;
-        self.pooled(|run| self.runs[run].rows[places[run]?].per_ghz)
+        self.pooled(|run| self.runs[run].rows[places[run]?].per_ghz())
     }
 
     /// The share of a row's CPU time outside the kernel, over the runs that know it.
     pub fn outside_kernel(&self, row: usize) -> Option<Interval> {
         let places = &self.rows[row].places;
-        self.pooled(|run| Some(self.runs[run].rows[places[run]?].usage?.kernel?.outside()))
+        self.pooled(|run| Some(self.runs[run].rows[places[run]?].usage()?.kernel?.outside()))
     }
 
     /// The warnings on a row's estimates, of several runs with how many have it.
     pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
         let mut warnings: Vec<(String, usize)> = Vec::new();
-        for warning in self.figures(row).flat_map(|figure| &figure.warnings).filter(|w| are_told(w))
+        for warning in self.figures(row).flat_map(RowResult::warnings).filter(|w| are_told(w))
         {
             let text = warning.to_string();
             match warnings.iter_mut().find(|(known, _)| *known == text) {
@@ -193,7 +198,7 @@ impl Group {
         let of_runs: Vec<String> = match self.runs.len() {
             1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
             _ => {
-                let of = |run: &Figures| -> Vec<String> {
+                let of = |run: &Sheet| -> Vec<String> {
                     let of =
                         |note: &String| format!("{}, {}: {note}", self.label, run.path.display());
                     run.notes.iter().map(of).collect()
@@ -242,7 +247,7 @@ impl Group {
             });
         }
         let figures = |row: &GroupRow| {
-            let of_run = |(run, place): (&Figures, &Option<usize>)| run.rows[(*place)?].view;
+            let of_run = |(run, place): (&Sheet, &Option<usize>)| run.figure((*place)?);
             self.runs.iter().zip(&row.places).filter_map(of_run).count()
         };
         let rows = self.rows.iter().filter(|row| row.view.is_some()).count();
@@ -273,7 +278,7 @@ impl Group {
         self.of_all(|run| run.instance_type.as_deref())
     }
 
-    fn of_all<'a, T: PartialEq>(&'a self, of_run: impl Fn(&'a Figures) -> Option<T>) -> Option<T> {
+    fn of_all<'a, T: PartialEq>(&'a self, of_run: impl Fn(&'a Sheet) -> Option<T>) -> Option<T> {
         let first = of_run(&self.runs[0]);
         first.filter(|first| self.runs.iter().all(|run| of_run(run).as_ref() == Some(first)))
     }
@@ -290,7 +295,7 @@ impl Group {
             .figures(row)
             .all(|figure| figure.powers.iter().any(|power| power.source == *source));
         let watts = self.pooled(|run| Some(of_run(run)?.watts)).filter(|_| is_of_all)?;
-        let lacks_idle = |figure: &Figure| {
+        let lacks_idle = |figure: &RowResult| {
             figure.powers.iter().all(|of| of.source != *source || of.idle.is_none())
         };
         let idle =
@@ -317,7 +322,7 @@ impl Group {
 }
 
 /// The keys of all rows, the first run's first.
-fn keys(first: &Figures, runs: &[Figures]) -> Vec<RowKey> {
+fn keys(first: &Sheet, runs: &[Sheet]) -> Vec<RowKey> {
     let mut seen: BTreeSet<&RowKey> = first.rows.iter().map(|row| &row.key).collect();
     let mut keys: Vec<RowKey> = first.rows.iter().map(|row| row.key.clone()).collect();
     for row in runs.iter().skip(1).flat_map(|run| &run.rows) {

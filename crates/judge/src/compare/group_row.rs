@@ -1,7 +1,7 @@
 //! One row of a group.
 
 use super::allow::Difference;
-use super::figures::{Figures, RowKey};
+use super::sheet::{RowKey, Sheet};
 use estimate::View;
 
 /// One row of a group.
@@ -20,7 +20,7 @@ pub struct GroupRow {
 }
 
 impl GroupRow {
-    pub(super) fn of(key: RowKey, runs: &[Figures]) -> Self {
+    pub(super) fn of(key: RowKey, runs: &[Sheet]) -> Self {
         let places: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
         let mut figures =
             runs.iter().zip(&places).filter_map(|(run, place)| Some(&run.rows[(*place)?]));

@@ -3,7 +3,7 @@
 
 use super::allow::Allow;
 use super::contention::Contention;
-use super::figures::RowKey;
+use super::sheet::RowKey;
 use super::group::Group;
 use super::row::differences;
 use catalog::Unit;
@@ -208,7 +208,7 @@ impl Operation {
         for row in &mut self.rows {
             let cell = &mut row.cells[machine];
             cell.of_fastest = like(cell).and_then(|figure| match Some(figure) == fastest.figure {
-                true => Some(Interval::around(1.0, 0.0, f64::INFINITY)),
+                true => Some(Interval::exact(1.0)),
                 false => cell.ratio_to(&fastest),
             });
         }

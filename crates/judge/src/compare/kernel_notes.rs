@@ -32,7 +32,7 @@ fn sandbox_note(group: &Group) -> Option<String> {
             "{label} ran in gVisor: its kernel rows measure the sandbox, not Linux"
         ));
     }
-    let is_filtered = |run: &super::Figures| {
+    let is_filtered = |run: &super::Sheet| {
         run.kernel.call_filter.known().is_some_and(|filter| filter == "filter")
     };
     group.runs.iter().any(is_filtered).then(|| {
@@ -97,7 +97,7 @@ fn release_note(baseline: &Group, other: &Group) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Figures;
+    use crate::compare::Sheet;
     use estimate::ViewKind;
     use machine::Fact;
     use record::Run;
@@ -115,7 +115,7 @@ mod tests {
     }
 
     fn group(label: &str, run: &Run) -> Group {
-        let figures = vec![Figures::of(run, ViewKind::Uncontended)];
+        let figures = vec![Sheet::of(run, ViewKind::Uncontended)];
         Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
     }
 

@@ -49,7 +49,7 @@ pub fn machine_lines(groups: &[&Group]) -> Vec<MachineLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Figures, SAID};
+    use crate::compare::{Sheet, SAID};
     use estimate::ViewKind;
     use machine::{Fact, fixture};
     use record::Run;
@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn group(label: &str, runs: &[Run]) -> Group {
-        let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+        let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
         Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
     }
 

@@ -6,7 +6,7 @@
 //! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
 //! that some hosts lack is what it would be on all (`unit_effects.rs`).
 
-use super::figures::Figures;
+use super::sheet::Sheet;
 use super::group_row::GroupRow;
 use super::unit_effects::{UNKNOWN, UnitEffects, UnitLogs};
 use estimate::{RunEffect, View};
@@ -17,7 +17,7 @@ pub type HostRuns = Vec<usize>;
 
 /// How far the mean of some rows may be off, all of the same number of threads.
 pub(super) fn pooled_run_effect(
-    runs: &[Figures],
+    runs: &[Sheet],
     units: &[HostRuns],
     rows: &[&GroupRow],
 ) -> RunEffect {
@@ -43,7 +43,7 @@ pub(super) fn pooled_run_effect(
 
 /// How far the mean of rows may be off as far as the runs know themselves. Each run counts as much as it has in that mean: rows
 /// as one another, units as one another in a row, runs as one another in a unit.
-fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
+fn within(runs: &[Sheet], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
     let mut shares = vec![0.0; runs.len()];
     for row in rows {
         let having = |unit: &HostRuns| -> HostRuns {
@@ -57,7 +57,7 @@ fn within(runs: &[Figures], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect
         }
     }
     let having = runs.iter().enumerate().filter(|(run, _)| shares[*run] > 0.0);
-    let of_run = |(run, figures): (usize, &Figures)| {
+    let of_run = |(run, figures): (usize, &Sheet)| {
         let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
         figures.run_effect(&places).scaled(shares[run])
     };
@@ -89,7 +89,7 @@ pub(super) fn pooled_interval(
 }
 
 /// Of each row, the mean logarithm of each unit.
-fn unit_logs(runs: &[Figures], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
+fn unit_logs(runs: &[Sheet], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
     let of_run = |run: &usize| Some(view_of(runs, row, *run)?.interval.centre.ln());
     let of_unit = |unit: &HostRuns| -> Option<f64> {
         let logs: Vec<f64> = unit.iter().filter_map(of_run).collect();
@@ -98,13 +98,13 @@ fn unit_logs(runs: &[Figures], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
     units.iter().map(of_unit).collect()
 }
 
-fn view_of(runs: &[Figures], row: &GroupRow, run: usize) -> Option<View> {
-    runs[run].rows[row.places[run]?].view
+fn view_of(runs: &[Sheet], row: &GroupRow, run: usize) -> Option<View> {
+    runs[run].figure(row.places[run]?)
 }
 
 /// The views of rows of the same number of threads; of a single run its own.
 pub(super) fn pooled_views(
-    runs: &[Figures],
+    runs: &[Sheet],
     units: &[HostRuns],
     rows: &[&GroupRow],
 ) -> Vec<Option<View>> {

@@ -1,7 +1,7 @@
 //! Which runs of a group measured a row. What all rows of a run share, rows of other runs do not: figures and intervals are
 //! found from rows that the same runs measured, such as those of one suite.
 
-use super::figures::Figures;
+use super::sheet::Sheet;
 use super::group_row::GroupRow;
 use super::pooled::{HostRuns, pooled_run_effect, pooled_views};
 use super::unit_effects::UNKNOWN;
@@ -35,7 +35,7 @@ impl RunSet {
 
 impl RunSets {
     /// Of runs; gives each row the number of its set.
-    pub fn of(runs: &[Figures], rows: &mut [GroupRow]) -> Self {
+    pub fn of(runs: &[Sheet], rows: &mut [GroupRow]) -> Self {
         let hosts = hosts(runs);
         let is_one_host = hosts.len() == 1;
         let units =
@@ -78,7 +78,7 @@ impl RunSets {
     }
 
     /// The views of a group's rows.
-    pub fn views(&self, runs: &[Figures], rows: &[GroupRow]) -> Vec<Option<View>> {
+    pub fn views(&self, runs: &[Sheet], rows: &[GroupRow]) -> Vec<Option<View>> {
         let mut tables: BTreeMap<(ThreadSpec, usize), Vec<usize>> = BTreeMap::new();
         for (number, row) in rows.iter().enumerate() {
             tables.entry((row.key.threads, row.run_set)).or_default().push(number);
@@ -102,7 +102,7 @@ impl RunSets {
     }
 
     /// How far the mean of some rows may be off, all of the same number of threads.
-    pub fn run_effect(&self, runs: &[Figures], rows: &[&GroupRow]) -> RunEffect {
+    pub fn run_effect(&self, runs: &[Sheet], rows: &[&GroupRow]) -> RunEffect {
         if self.is_one_host {
             let parts = self.parts(runs, rows);
             return joint(&parts.iter().map(|part| (part.share, part)).collect::<Vec<_>>());
@@ -114,7 +114,7 @@ impl RunSets {
     /// How far the rows of a row's runs may be off from the mean of some rows, among which it is.
     pub fn run_effect_beside(
         &self,
-        runs: &[Figures],
+        runs: &[Sheet],
         row: &GroupRow,
         rows: &[&GroupRow],
     ) -> RunEffect {
@@ -123,7 +123,7 @@ impl RunSets {
         joint(&parts.iter().map(|part| (off(part), part)).collect::<Vec<_>>())
     }
 
-    fn parts(&self, runs: &[Figures], rows: &[&GroupRow]) -> Vec<SetPart> {
+    fn parts(&self, runs: &[Sheet], rows: &[&GroupRow]) -> Vec<SetPart> {
         let mut of_sets: BTreeMap<usize, Vec<&GroupRow>> = BTreeMap::new();
         for row in rows {
             of_sets.entry(row.run_set).or_default().push(row);
@@ -180,7 +180,7 @@ fn joint(parts: &[(f64, &SetPart)]) -> RunEffect {
 }
 
 /// The runs of each host. Where the host of a run is not known it counts as one.
-fn hosts(runs: &[Figures]) -> Vec<HostRuns> {
+fn hosts(runs: &[Sheet]) -> Vec<HostRuns> {
     let mut hosts: BTreeMap<(Option<&String>, usize), HostRuns> = BTreeMap::new();
     for (number, run) in runs.iter().enumerate() {
         let host = run.host.as_ref();
@@ -191,12 +191,12 @@ fn hosts(runs: &[Figures]) -> Vec<HostRuns> {
 
 /// The runs that were to measure a row. Of the runs of one host, if only one has a figure of it, that one: what the others
 /// lack tells nothing of how runs differ.
-fn measured(runs: &[Figures], row: &GroupRow, is_one_host: bool) -> BTreeSet<usize> {
+fn measured(runs: &[Sheet], row: &GroupRow, is_one_host: bool) -> BTreeSet<usize> {
     let places = row.places.iter().enumerate();
     let planned = places.filter_map(|(run, place)| Some((run, (*place)?)));
     let with_figure: BTreeSet<usize> = planned
         .clone()
-        .filter(|(run, place)| runs[*run].rows[*place].view.is_some())
+        .filter(|(run, place)| runs[*run].figure(*place).is_some())
         .map(|(run, _)| run)
         .collect();
     if is_one_host && with_figure.len() == 1 {

@@ -10,6 +10,7 @@ use super::cores_times_clock::CoresTimesClock;
 use super::group::Group;
 use super::robustness::{Robustness, Weightings};
 use super::row::differences;
+use super::sheet::RowResult;
 use super::score_line::{ScoreLine, geometric_mean};
 use super::scored_pair::ScoredPair;
 use super::spread::Spread;
@@ -149,7 +150,7 @@ fn lines(
 /// A word if rows that are scored rest mostly on disturbed samples.
 pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Option<String> {
     let is_disturbed = |row: &usize| {
-        let mut warnings = group.figures(*row).flat_map(|figure| &figure.warnings);
+        let mut warnings = group.figures(*row).flat_map(RowResult::warnings);
         warnings.any(|warning| matches!(warning, Warning::Disturbed { .. }))
     };
     let rows: Vec<String> =

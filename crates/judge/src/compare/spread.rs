@@ -1,6 +1,6 @@
 //! How the runs of a group differ: within a run, between runs of a host, between hosts.
 
-use super::figures::Figures;
+use super::sheet::Sheet;
 use super::group_row::GroupRow;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -40,14 +40,14 @@ pub struct Apart {
 impl Spread {
     /// Of the rows of so many threads that all of some runs (numbers of `all`) have. `None` without such rows, and for a single run.
     pub(super) fn of(
-        all: &[Figures],
+        all: &[Sheet],
         rows: &[GroupRow],
         threads: ThreadSpec,
         runs: &[usize],
     ) -> Option<Self> {
         let is_whole = |row: &&GroupRow| {
             let has_view = |run: &usize| {
-                row.places[*run].is_some_and(|place| all[*run].rows[place].view.is_some())
+                row.places[*run].is_some_and(|place| all[*run].figure(place).is_some())
             };
             row.key.threads == threads && runs.iter().all(has_view)
         };
@@ -59,7 +59,7 @@ impl Spread {
             let run = &all[*number];
             let places: Vec<usize> = rows.iter().filter_map(|row| row.places[*number]).collect();
             let logs =
-                places.iter().filter_map(|place| Some(run.rows[*place].view?.interval.centre.ln()));
+                places.iter().filter_map(|place| Some(run.figure(*place)?.interval.centre.ln()));
             let run_effect = run.run_effect(&places);
             let within = run_effect.margin / student_quantile(run_effect.freedom, 0.95);
             (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
@@ -71,9 +71,9 @@ impl Spread {
 
 impl Apart {
     /// Of a row in the runs that have it.
-    pub(super) fn of_row(runs: &[Figures], row: &GroupRow) -> Option<Self> {
-        let of_run = |(run, place): (&Figures, &Option<usize>)| {
-            let interval = run.rows[(*place)?].view?.interval;
+    pub(super) fn of_row(runs: &[Sheet], row: &GroupRow) -> Option<Self> {
+        let of_run = |(run, place): (&Sheet, &Option<usize>)| {
+            let interval = run.figure((*place)?)?.interval;
             let within = interval.margin() / student_quantile(interval.freedom, 0.95);
             Some((run.host.clone(), interval.centre.ln(), within.powi(2)))
         };

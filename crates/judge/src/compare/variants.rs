@@ -1,7 +1,7 @@
 //! The variants of a run, compared pair by pair to the first.
 
-use super::contention::{Contention, MeasuredRows, Needs};
-use super::figures::{RowKey, isa_note, notes_of};
+use super::contention::{Contention, MeasuredRows, Needs, judged_view};
+use super::sheet::{RowKey, isa_note, notes_of};
 use super::identity::other_output;
 use super::verdict::{Ratio, Verdict, judge};
 use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
@@ -55,14 +55,14 @@ pub struct VariantRow {
     pub warnings: Vec<String>,
 }
 
-/// Compares the variants of a run, in the view that is asked for, or each row by uncontended pairs and, where there are too
-/// few, by delivered ones. `None` if it has no variants.
-pub fn compare_variants(run: &Run, asked: Option<ViewKind>) -> Option<VariantComparison> {
+/// Compares the variants of a run with the first. `None` if it has none.
+pub fn compare_variants(run: &Run, requested: Option<ViewKind>) -> Option<VariantComparison> {
     let baseline = &run.header.variants.first()?.name;
-    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, asked, &|_| true))
+    Some(compare_with_variant(run, &RunEstimate::of(run), baseline, requested, &|_| true))
 }
 
-/// The same with any of its variants as the baseline, on the workloads that are wanted.
+/// Compares the variants of a run with one of them on the workloads that are wanted: in the view that is requested, or each row by
+/// uncontended pairs and, where there are too few, by delivered ones.
 pub fn compare_with_variant(
     run: &Run,
     estimate: &RunEstimate,
@@ -189,7 +189,7 @@ fn contention(run: &Run, rows: &[VariantRow], asked: Option<ViewKind>) -> Option
         others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
         rows: measured.map(lacking).collect(),
     };
-    Contention::of(&[measured], Needs::Most, asked)
+    judged_view(&[measured], Needs::Most, asked).1
 }
 
 /// Why two settings of a case have no ratio.

@@ -96,7 +96,7 @@ fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Figures, score};
+    use crate::compare::{Sheet, score};
     use estimate::ViewKind;
     use record::fixture::run;
     use stats::Interval;
@@ -104,7 +104,7 @@ mod tests {
     const STEADY: &[u64] = &[100; 20];
 
     fn group(rows: &[(&str, &[u64])]) -> Group {
-        let figures = Figures::of(&run(rows), ViewKind::Uncontended);
+        let figures = Sheet::of(&run(rows), ViewKind::Uncontended);
         Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
     }
 

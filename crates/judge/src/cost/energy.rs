@@ -111,7 +111,7 @@ pub fn per_watt(
     let read = meters.iter().filter_map(|meter| group.power(workload, threads, meter));
     let mut powers: Vec<Power> = read.collect();
     if let Some(watts) = rated.filter(|_| powers.is_empty() && threads == ThreadSpec::All) {
-        let watts = Interval::around(watts, 0.0, f64::INFINITY);
+        let watts = Interval::exact(watts);
         powers.push(Power { watts, idle: None, source: PowerSource::Rated });
     }
     let of = |Power { watts, idle, source }| PerWatt {

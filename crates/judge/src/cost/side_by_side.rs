@@ -64,7 +64,7 @@ pub fn pair_side_by_side(
     cost: &Cost,
     (baseline, other): (Offered, Offered),
 ) -> Vec<CommitmentPrice> {
-    let itself = Interval::around(1.0, 0.0, f64::INFINITY);
+    let itself = Interval::exact(1.0);
     let score = cost.overall().max_by_key(|score| score.threads);
     let mut all = side_by_side(baseline, Some((baseline, itself)));
     all.extend(side_by_side(other, score.map(|score| (baseline, score.stand.ratio))));

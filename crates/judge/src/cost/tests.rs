@@ -2,7 +2,7 @@ mod changed;
 
 use super::table::EXAMPLES;
 use super::*;
-use crate::compare::{Figures, Group, Power, PowerSource, Weightings, compare, score};
+use crate::compare::{Sheet, Group, Power, PowerSource, Weightings, compare, score};
 use estimate::ViewKind;
 use jiff::civil::date;
 use record::{Imported, Origin, ThreadSpec, fixture};
@@ -137,7 +137,7 @@ fn server(label: &str, per_s: f64) -> Group {
     run.launches.clear();
     let figure = |factor: f64| Imported { case: 0, per_s: per_s * factor, bytes_per_op: None };
     run.imported = [0.99, 1.0, 1.01].map(figure).to_vec();
-    let figures = Figures::of(&run, ViewKind::Uncontended);
+    let figures = Sheet::of(&run, ViewKind::Uncontended);
     Group::of(label.to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
 }
 

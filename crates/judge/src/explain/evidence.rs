@@ -2,7 +2,7 @@
 
 use super::factor::FactorKind;
 use super::side::{Side, usage};
-use crate::compare::Figure;
+use crate::compare::RowResult;
 use crate::numbers::quantity;
 use estimate::Usage;
 use machine::openssl_features;
@@ -92,7 +92,7 @@ fn paths_in_words(ours: Option<&String>, theirs: Option<&String>) -> (String, St
 }
 
 /// Whether a path is of what a row does: a worker may list those of all its libraries.
-fn is_of(figure: &Figure, path: &str) -> bool {
+fn is_of(figure: &RowResult, path: &str) -> bool {
     let workload = figure.workload.to_lowercase();
     path.split('-').all(|word| workload.contains(word))
 }

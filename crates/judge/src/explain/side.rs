@@ -1,6 +1,6 @@
 //! A row of one of the two machines.
 
-use crate::compare::{Group, RowKey};
+use crate::compare::{Group, RowKey, RowResult};
 use estimate::Usage;
 use record::ThreadSpec;
 use stats::Interval;
@@ -46,5 +46,5 @@ impl<'a> Side<'a> {
 
 /// What the first run that has a row says of what it used.
 pub(super) fn usage(group: &Group, row: usize) -> Option<Usage> {
-    group.figures(row).find_map(|figure| figure.usage)
+    group.figures(row).find_map(RowResult::usage)
 }

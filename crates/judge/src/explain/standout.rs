@@ -80,7 +80,7 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
         usage(group, row).and_then(|usage| in_kernel(&usage)),
         low_clock(group, row),
         scaling(group, row),
-        memory_neighbour(&figure.warnings),
+        memory_neighbour(figure.warnings()),
         co_runners(group, row),
     ];
     found.into_iter().flatten().filter(|(_, loss, _)| *loss >= LEAST_LOSS).map(of).collect()
@@ -108,7 +108,7 @@ fn in_kernel(usage: &Usage) -> Option<(Cause, f64, String)> {
 
 fn low_clock(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
     let figure = group.first_figure(row)?;
-    let share = figure.warnings.iter().find_map(|warning| match warning {
+    let share = figure.warnings().iter().find_map(|warning| match warning {
         Warning::LowClock { share } => Some(*share),
         _ => None,
     })?;

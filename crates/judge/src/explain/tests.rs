@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Figures, compare};
+use crate::compare::{Sheet, compare};
 use estimate::ViewKind;
 use machine::{Fact, Topology};
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ fn machine(cores: u32, ghz: f64, rows: &[Made]) -> Run {
 }
 
 fn group(label: &str, run: &Run) -> Group {
-    let figures = Figures::of(run, ViewKind::Uncontended);
+    let figures = Sheet::of(run, ViewKind::Uncontended);
     Group::of(label.to_owned(), ViewKind::Uncontended, vec![figures]).expect("a run")
 }
 

@@ -129,7 +129,7 @@ impl Curve {
         let one = one.map(|point| point.throughput.interval);
         for point in &mut points {
             point.speed_up = one.map(|one| match point.threads {
-                1 => Interval::around(1.0, 0.0, f64::INFINITY),
+                1 => Interval::exact(1.0),
                 _ => point.throughput.interval.ratio_to(&one),
             });
             point.efficiency = point.speed_up.map(|of| of.scaled(1.0 / point.threads as f64));

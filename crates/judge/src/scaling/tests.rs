@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Allow, Figures, Group};
+use crate::compare::{Allow, Sheet, Group};
 use estimate::ViewKind;
 use machine::Topology;
 use record::{Case, Imported, Origin, Run, ThreadSpec, fixture};
@@ -10,7 +10,7 @@ fn machine(label: &str, figures: &[(usize, &[u32], f64)]) -> Group {
 }
 
 fn group(label: &str, runs: Vec<Run>) -> Group {
-    let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+    let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
     Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
 }
 

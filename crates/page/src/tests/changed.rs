@@ -42,10 +42,10 @@ fn changed_page(choices: &mut Choices) -> Option<Page> {
             group: Group::of(
                 label,
                 ViewKind::Delivered,
-                vec![Figures::of(run, ViewKind::Delivered)],
+                vec![Sheet::of(run, ViewKind::Delivered)],
             )?,
-            sheets: vec![Sheet::of(run, &RunEstimate::of(run))],
-            price: None,
+            runs: vec![PageRun::of(run, &RunEstimate::of(run))],
+            prices: Vec::new(),
             watts: None,
         })
     };

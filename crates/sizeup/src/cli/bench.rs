@@ -232,7 +232,7 @@ fn report(
     notes::warn_unfit_run(&mut answer, run);
     answer.next(format!("sizeup show {}", quoted(&run.path.display().to_string())));
     if args.json {
-        let view = crate::tables::ShowView::of(run);
+        let view = crate::tables::ShowView::of_estimate(run, &estimate);
         json::print("bench", None, &answer, &view, &notes::of_file(&run.path, &run.notes))?;
     } else {
         say(&answer, screen, Extent::default())?;

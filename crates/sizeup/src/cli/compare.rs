@@ -2,16 +2,15 @@
 
 use super::exit::Exit;
 use super::fail_if::{self, FailIf, print_paragraphs, say_gates};
-use super::groups::{GroupArgs, ahead_last, baseline_and_others, named};
+use super::groups::{GroupArgs, ReadRun, ahead_last, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
-use super::show::read;
-use super::{json, reference, say};
+use super::{diagnostic, json, reference, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{many_briefing, pair_briefing, say_machines, variant_briefing};
 use anyhow::{Context, bail};
 use clap::Args;
-use estimate::{RunEstimate, ViewKind};
+use estimate::ViewKind;
 use judge::compare::{
     self, Comparison, Group, Score, VariantComparison, Weightings, variant_lines,
 };
@@ -46,16 +45,14 @@ pub(super) struct CompareArgs {
 }
 
 pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    match (&args.groups.files[..], &args.groups.groups[..]) {
-        ([], []) => args.groups.files = last_two()?,
-        ([file], []) if args.baseline.is_none() => {
-            let run = read(file, args.json)?;
-            if !run.header.variants.is_empty() {
-                return compare_variants(args, &run, screen);
-            }
-            against_reference(args, &run)?;
+    if args.groups.files.is_empty() && args.groups.groups.is_empty() {
+        args.groups.files = last_two()?;
+    }
+    if let Some(read) = args.groups.read_alone(args.baseline.as_deref())? {
+        if !read.run.header.variants.is_empty() {
+            return compare_variants(args, &read, screen);
         }
-        _ => {}
+        against_reference(args, &read.run)?;
     }
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;
     if args.baseline.is_none() && !args.fail_if.is_asked() {
@@ -132,16 +129,19 @@ fn against_reference(args: &mut CompareArgs, run: &Run) -> anyhow::Result<()> {
         let file = run.path.display();
         format!("{file} has no variants and no reference applies to it: name a second run file")
     })?;
-    reference::stand_against(&mut args.groups, &reference);
+    reference::stand_against(&mut args.groups, reference);
     Ok(())
 }
 
-fn compare_variants(args: &CompareArgs, run: &Run, screen: &Screen) -> anyhow::Result<Exit> {
+fn compare_variants(args: &CompareArgs, read: &ReadRun, screen: &Screen) -> anyhow::Result<Exit> {
+    let ReadRun { run, estimate } = read;
+    if args.json {
+        notes::of_file(&run.path, &run.notes).iter().for_each(diagnostic);
+    }
     let is_wanted = |workload: &str| args.groups.is_wanted(workload);
     let first = &run.header.variants.first().context("no variants")?.name;
-    let estimate = RunEstimate::of(run);
     let comparison =
-        compare::compare_with_variant(run, &estimate, first, args.groups.view, &is_wanted);
+        compare::compare_with_variant(run, estimate, first, args.groups.view, &is_wanted);
     if comparison.rows.is_empty() {
         bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
     }

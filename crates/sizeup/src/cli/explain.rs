@@ -33,9 +33,10 @@ pub(super) struct ExplainArgs {
 }
 
 pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let reference = reference::reference_for_single(&args.groups, args.baseline.as_deref())?;
+    args.groups.read_alone(args.baseline.as_deref())?;
+    let reference = reference::reference_for_single(&args.groups);
     let has_reference = reference.is_some();
-    if let Some(reference) = &reference {
+    if let Some(reference) = reference {
         reference::stand_against(&mut args.groups, reference);
     }
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;

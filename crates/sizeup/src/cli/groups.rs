@@ -8,14 +8,15 @@ use catalog::{Definition, Family};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Contention, Figures, Group, MeasuredRows, Needs, Weightings, distinct, score,
+    Allow, Group, MeasuredRows, Needs, Sheet, Weightings, distinct, judged_view, score,
     share_thread_counts,
 };
 use rayon::prelude::*;
-use record::Run;
+use record::{ReadError, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Longer arguments are not repeated in what to do next.
 const LONGEST_COMMAND: usize = 100;
@@ -44,6 +45,9 @@ pub(super) struct GroupArgs {
     /// delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     pub view: Option<ViewKind>,
+    /// Runs that were read already.
+    #[arg(skip)]
+    pub known: Vec<Arc<ReadRun>>,
 }
 
 /// A group as it is asked for.
@@ -87,218 +91,221 @@ impl NamedFiles {
     }
 }
 
+/// A run that was read and estimated.
+pub(super) struct ReadRun {
+    pub run: Run,
+    pub estimate: RunEstimate,
+}
+
+impl ReadRun {
+    pub fn read(file: &Path) -> Result<Self, ReadError> {
+        Ok(Self::of(record::read(file)?))
+    }
+
+    pub fn of(run: Run) -> Self {
+        Self { estimate: RunEstimate::of(&run), run }
+    }
+
+    /// Its sheet, which can be judged in the view that is requested, or in those that are chosen from.
+    pub fn sheet(&self, requested: Option<ViewKind>) -> Sheet {
+        let views = requested.map_or(vec![ViewKind::Uncontended, ViewKind::Delivered], |of| vec![of]);
+        Sheet::of_estimate(&self.run, &self.estimate, &views)
+    }
+}
+
+/// What is kept of a file.
+struct ReadFile<T> {
+    /// The name of its `--group`.
+    group: Option<String>,
+    sheet: Sheet,
+    kept: T,
+    families: BTreeMap<String, Family>,
+}
+
+/// A group in the making: which of the files that were read are its runs.
+struct Member {
+    name: Option<String>,
+    files: Vec<usize>,
+}
+
 impl GroupArgs {
+    /// The only run that is named, if it is one file, without a baseline. It will not be read again.
+    pub fn read_alone(&mut self, baseline: Option<&str>) -> anyhow::Result<Option<Arc<ReadRun>>> {
+        let ([file], [], None) = (&self.files[..], &self.groups[..], baseline) else {
+            return Ok(None);
+        };
+        let read = Arc::new(ReadRun::read(file)?);
+        self.known.push(Arc::clone(&read));
+        Ok(Some(read))
+    }
+
     /// The groups in the order in which they are named, with different labels, all in one view.
     pub fn read(&self, needs: Needs) -> anyhow::Result<Vec<Group>> {
-        Ok(without(self.read_behind(None, needs, &nothing)?))
-    }
-
-    /// The same, behind one more file, each with what is kept of its runs.
-    fn read_behind<T: Send>(
-        &self,
-        first: Option<&Path>,
-        needs: Needs,
-        keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
-    ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
-        let alone = first.into_iter().chain(self.files.iter().map(PathBuf::as_path));
-        let mut files: Vec<(Option<&str>, PathBuf)> =
-            alone.map(|file| (None, file.to_owned())).collect();
-        for group in &self.groups {
-            files.extend(group.files()?.into_iter().map(|file| (Some(group.name.as_str()), file)));
-        }
-        if files.is_empty() {
-            bail!("name a run file or a --group");
-        }
-        check_once(files.iter().map(|(_, file)| file.as_path()))?;
-        let figures = self.figures(&files, keep)?;
-        let mut members: Vec<Member<T>> = Vec::new();
-        for ((name, _), InViews { figures, delivered, kept }) in files.iter().zip(figures) {
-            let of_label = self.by_label.then(|| figures.label.clone());
-            let name = name.map(str::to_owned).or(of_label);
-            match members.iter_mut().find(|member| name.is_some() && member.name == name) {
-                Some(member) => {
-                    member.runs.push(figures);
-                    member.delivered.extend(delivered);
-                    member.kept.push(kept);
-                }
-                None => {
-                    let (runs, delivered) = (vec![figures], Vec::from_iter(delivered));
-                    members.push(Member { name, runs, delivered, kept: vec![kept] });
-                }
-            }
-        }
-        members.iter().try_for_each(|member| check_different(&member.runs))?;
-        let labels = labels(&members);
-        Ok(self.in_one_view(labels, members, needs))
-    }
-
-    /// Uncontended figures, unless another view is asked for or too many rows lack them.
-    fn in_one_view<T>(
-        &self,
-        labels: Vec<String>,
-        members: Vec<Member<T>>,
-        needs: Needs,
-    ) -> Vec<(Group, Vec<T>)> {
-        let measured = labels.iter().zip(&members);
-        let measured = measured.map(|(label, member)| MeasuredRows::of_runs(label, &member.runs));
-        let contention = Contention::of(&measured.collect::<Vec<_>>(), needs, self.view);
-        let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
-        let view = if falls_back { ViewKind::Delivered } else { self.view_of_files() };
-        let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
-            let runs = if falls_back { member.delivered } else { member.runs };
-            let mut group = Group::of(label, view, runs)?;
-            group.contention.clone_from(&contention);
-            Some((group, member.kept))
-        });
-        groups.collect()
-    }
-
-    /// The view that is asked for, or that of uncontended figures.
-    fn view_of_files(&self) -> ViewKind {
-        self.view.unwrap_or(ViewKind::Uncontended)
-    }
-
-    fn figures<T: Send>(
-        &self,
-        files: &[(Option<&str>, PathBuf)],
-        keep: &(impl Fn(&Run, &RunEstimate) -> T + Sync),
-    ) -> anyhow::Result<Vec<InViews<T>>> {
-        let (mut all, mut known) = (Vec::new(), BTreeSet::new());
-        let mut families: BTreeMap<String, Family> = BTreeMap::new();
-        threads::start();
-        for some in files.chunks(FILES_AT_ONCE) {
-            let figures = some.par_iter().map(
-                |(_, file)| -> anyhow::Result<(InViews<T>, BTreeMap<String, Family>)> {
-                    let run = record::read(file)?;
-                    let estimate = RunEstimate::of(&run);
-                    let of = |view| {
-                        let mut figures = Figures::of_estimate(&run, &estimate, view);
-                        figures.retain(|workload| self.is_wanted(workload));
-                        figures
-                    };
-                    let delivered = self.view.is_none().then(|| of(ViewKind::Delivered));
-                    let (figures, kept) = (of(self.view_of_files()), keep(&run, &estimate));
-                    let family = |(id, of): (&String, &Definition)| (id.clone(), of.family.clone());
-                    let families = run.header.workloads.iter().map(family).collect();
-                    Ok((InViews { figures, delivered, kept }, families))
-                },
-            );
-            for (mut run, of_run) in figures.collect::<anyhow::Result<Vec<_>>>()? {
-                families.extend(of_run);
-                let views = [Some(&mut run.figures), run.delivered.as_mut()];
-                views.into_iter().flatten().for_each(|of| of.share_identities(&mut known));
-                all.push(run);
-            }
-        }
-        if !self.workloads.is_empty() && all.iter().all(|run| run.figures.rows.is_empty()) {
-            let asked = self.workloads.join(" or ");
-            bail!("no workload of these runs contains {asked}. They have {}", in_words(&families));
-        }
-        Ok(all)
-    }
-
-    /// Whether `--workload` asks for it.
-    pub fn is_wanted(&self, workload: &str) -> bool {
-        self.workloads.is_empty() || self.workloads.iter().any(|text| workload.contains(text))
+        let groups = self.group(self.read_files(&|_| ())?, needs)?;
+        Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
     /// The same, the one that is called or read from `baseline` first, or else the first that was named.
-    /// The baseline may be a file that is not named elsewhere.
     pub fn read_against(&self, baseline: Option<&str>) -> anyhow::Result<Vec<Group>> {
-        Ok(without(self.read_against_keeping(baseline, nothing)?))
+        let groups = self.read_against_keeping(baseline, |_| ())?;
+        Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
-    /// The same, each with what is kept of its runs.
+    /// The same, each with what is kept of its runs. The baseline may be a file that is not named elsewhere.
     pub fn read_against_keeping<T: Send>(
         &self,
         baseline: Option<&str>,
-        keep: impl Fn(&Run, &RunEstimate) -> T + Sync,
+        keep: impl Fn(&ReadRun) -> T + Sync,
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
-        let mut groups = self.read_behind(None, Needs::Most, &keep)?;
+        let mut files = self.read_files(&keep)?;
         if let Some(name) = baseline {
-            let file = itself(Path::new(name));
+            let labels = labels(&self.members(&files), &files);
+            let path = real_path(Path::new(name));
+            let is_read = files.iter().any(|file| real_path(&file.sheet.path) == path);
+            if !is_read && !labels.iter().any(|label| label == name) {
+                let one_more = [(None, PathBuf::from(name))];
+                let read = self.read_each(&one_more, &keep).with_context(|| {
+                    let known = labels.join(", ");
+                    format!("--baseline: {name:?} is neither a file nor one of the groups {known}")
+                })?;
+                files.splice(0..0, read);
+            }
+        }
+        let mut groups = self.group(files, Needs::Most)?;
+        if let Some(name) = baseline {
+            let path = real_path(Path::new(name));
             let is_it = |(group, _): &(Group, Vec<T>)| {
-                group.label == name || group.runs.iter().any(|run| itself(&run.path) == file)
+                group.label == name || group.runs.iter().any(|run| real_path(&run.path) == path)
             };
-            match groups.iter().position(is_it) {
-                Some(place) => groups[..=place].rotate_right(1),
-                None => {
-                    let known: Vec<&str> =
-                        groups.iter().map(|(group, _)| group.label.as_str()).collect();
-                    let known = known.join(", ");
-                    groups = self
-                        .read_behind(Some(Path::new(name)), Needs::Most, &keep)
-                        .with_context(|| {
-                            format!(
-                                "--baseline: {name:?} is neither a file nor one of the groups {known}"
-                            )
-                        })?;
-                }
+            if let Some(place) = groups.iter().position(is_it) {
+                groups[..=place].rotate_right(1);
             }
         }
         let mut all: Vec<&mut Group> = groups.iter_mut().map(|(group, _)| group).collect();
         share_thread_counts(&mut all);
         Ok(groups)
     }
-}
 
-/// A single run as a group, in a view.
-pub(super) fn group_of_run(run: &Run, view: ViewKind) -> Option<Group> {
-    Group::of(run.header.label.clone(), view, vec![Figures::of(run, view)])
-}
+    /// All files that are named, each once.
+    fn read_files<T: Send>(
+        &self,
+        keep: &(impl Fn(&ReadRun) -> T + Sync),
+    ) -> anyhow::Result<Vec<ReadFile<T>>> {
+        let mut files: Vec<(Option<String>, PathBuf)> =
+            self.files.iter().map(|file| (None, file.clone())).collect();
+        for group in &self.groups {
+            files.extend(group.files()?.into_iter().map(|file| (Some(group.name.clone()), file)));
+        }
+        if files.is_empty() {
+            bail!("name a run file or a --group");
+        }
+        check_once(files.iter().map(|(_, file)| file.as_path()))?;
+        self.read_each(&files, keep)
+    }
 
-/// A group in the making.
-struct Member<T> {
-    name: Option<String>,
-    runs: Vec<Figures>,
-    /// The same runs as delivered, where no view is asked for.
-    delivered: Vec<Figures>,
-    kept: Vec<T>,
-}
+    fn read_each<T: Send>(
+        &self,
+        files: &[(Option<String>, PathBuf)],
+        keep: &(impl Fn(&ReadRun) -> T + Sync),
+    ) -> anyhow::Result<Vec<ReadFile<T>>> {
+        let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+        threads::start();
+        for some in files.chunks(FILES_AT_ONCE) {
+            let read = some.par_iter().map(|(group, file)| -> anyhow::Result<ReadFile<T>> {
+                let read = match self.known.iter().find(|known| known.run.path == *file) {
+                    Some(known) => Arc::clone(known),
+                    None => Arc::new(ReadRun::read(file)?),
+                };
+                let mut sheet = read.sheet(self.view);
+                sheet.retain(|workload| self.is_wanted(workload));
+                let family = |(id, of): (&String, &Definition)| (id.clone(), of.family.clone());
+                let families = read.run.header.workloads.iter().map(family).collect();
+                Ok(ReadFile { group: group.clone(), sheet, kept: keep(&read), families })
+            });
+            for mut file in read.collect::<anyhow::Result<Vec<_>>>()? {
+                file.sheet.share_identities(&mut known);
+                all.push(file);
+            }
+        }
+        if !self.workloads.is_empty() && all.iter().all(|file| file.sheet.rows.is_empty()) {
+            let families = all.into_iter().flat_map(|file| file.families).collect();
+            let requested = self.workloads.join(" or ");
+            bail!("no workload of these runs contains {requested}. They have {}", in_words(&families));
+        }
+        Ok(all)
+    }
 
-/// A run that was read.
-struct InViews<T> {
-    figures: Figures,
-    /// To fall back to, where no view is asked for.
-    delivered: Option<Figures>,
-    kept: T,
+    /// Which files are runs of which group, in the order in which the groups come first.
+    fn members<T>(&self, files: &[ReadFile<T>]) -> Vec<Member> {
+        let mut members: Vec<Member> = Vec::new();
+        for (number, file) in files.iter().enumerate() {
+            let of_label = self.by_label.then(|| file.sheet.label.clone());
+            let name = file.group.clone().or(of_label);
+            match members.iter_mut().find(|member| name.is_some() && member.name == name) {
+                Some(member) => member.files.push(number),
+                None => members.push(Member { name, files: vec![number] }),
+            }
+        }
+        members
+    }
+
+    /// Groups files, and judges all in one view.
+    fn group<T>(
+        &self,
+        files: Vec<ReadFile<T>>,
+        needs: Needs,
+    ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
+        let members = self.members(&files);
+        let labels = labels(&members, &files);
+        let of_member = |member: &Member| -> Vec<&Sheet> {
+            member.files.iter().map(|file| &files[*file].sheet).collect()
+        };
+        members.iter().try_for_each(|member| check_different(&of_member(member)))?;
+        let measured = labels.iter().zip(&members).map(|(label, member)| {
+            MeasuredRows::of_runs(label, &of_member(member))
+        });
+        let (view, contention) = judged_view(&measured.collect::<Vec<_>>(), needs, self.view);
+        let mut files: Vec<Option<ReadFile<T>>> = files.into_iter().map(Some).collect();
+        let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
+            let of_member = member.files.into_iter().filter_map(|file| files[file].take());
+            let (sheets, kept) = of_member.map(|file| (file.sheet, file.kept)).unzip();
+            let mut group = Group::of(label, view, sheets)?;
+            group.contention.clone_from(&contention);
+            Some((group, kept))
+        });
+        Ok(groups.collect())
+    }
+
+    /// Whether `--workload` asks for it.
+    pub fn is_wanted(&self, workload: &str) -> bool {
+        self.workloads.is_empty() || self.workloads.iter().any(|text| workload.contains(text))
+    }
 }
 
 /// What the groups are called: runs of the same label by their files' names, too, and by numbers where these are the same.
-fn labels<T>(members: &[Member<T>]) -> Vec<String> {
-    let is_shared = |label: &str| members.iter().filter(|other| other.label() == label).count() > 1;
-    let told: Vec<String> = members
-        .iter()
-        .map(|member| match (&member.name, member.file()) {
-            (None, Some(file)) if is_shared(member.label()) => {
-                format!("{} ({file})", member.label())
+fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
+    let label = |member: &Member| -> String {
+        member.name.clone().unwrap_or_else(|| files[member.files[0]].sheet.label.clone())
+    };
+    let all: Vec<String> = members.iter().map(label).collect();
+    let is_shared = |label: &String| all.iter().filter(|other| *other == label).count() > 1;
+    let told = members.iter().zip(&all).map(|(member, label)| match &member.files[..] {
+        [only] if member.name.is_none() && is_shared(label) => {
+            match file_name(&files[*only].sheet.path) {
+                Some(file) => format!("{label} ({file})"),
+                None => label.clone(),
             }
-            _ => member.label().to_owned(),
-        })
-        .collect();
+        }
+        _ => label.clone(),
+    });
+    let told: Vec<String> = told.collect();
     distinct(told.iter().map(String::as_str))
 }
 
-impl<T> Member<T> {
-    /// The name of its only file, without what all run files end in.
-    fn file(&self) -> Option<&str> {
-        let [run] = &self.runs[..] else { return None };
-        let name = run.path.file_name()?.to_str()?;
-        Some(
-            name.strip_suffix(".run.jsonl").or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name),
-        )
-    }
-
-    fn label(&self) -> &str {
-        self.name.as_ref().unwrap_or(&self.runs[0].label)
-    }
-}
-
-/// Nothing is kept of a run but its figures.
-fn nothing(_: &Run, _: &RunEstimate) {}
-
-fn without(groups: Vec<(Group, Vec<()>)>) -> Vec<Group> {
-    groups.into_iter().map(|(group, _)| group).collect()
+/// The name of a run file, without what all of them end in.
+fn file_name(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    Some(name.strip_suffix(".run.jsonl").or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name))
 }
 
 /// The arguments that name the same groups, for a shell.
@@ -336,7 +343,7 @@ pub(super) fn baseline_and_others(groups: &[Group]) -> anyhow::Result<(&Group, &
 fn check_once<'a>(files: impl Iterator<Item = &'a Path>) -> anyhow::Result<()> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
     for file in files {
-        match seen.insert(itself(file), file) {
+        match seen.insert(real_path(file), file) {
             Some(first) if first == file => {
                 bail!("{} is named twice", file.display())
             }
@@ -351,12 +358,12 @@ fn check_once<'a>(files: impl Iterator<Item = &'a Path>) -> anyhow::Result<()> {
 }
 
 /// The file, whatever leads to it.
-fn itself(path: &Path) -> PathBuf {
+fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// A run counts once in its group, also if its file was copied.
-fn check_different(runs: &[Figures]) -> anyhow::Result<()> {
+fn check_different(runs: &[&Sheet]) -> anyhow::Result<()> {
     let mut seen: BTreeMap<&str, &Path> = BTreeMap::new();
     for run in runs {
         let digest = run.digest.as_deref();

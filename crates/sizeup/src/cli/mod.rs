@@ -189,7 +189,7 @@ fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Prices(args) => price_list::prices(&args, screen),
         Command::Capacity(args) => capacity::capacity(&args, screen),
         Command::Implementations(args) => implementations::implementations(&args, screen),
-        Command::Report(args) => report::report(&args),
+        Command::Report(mut args) => report::report(&mut args),
         Command::Site(args) => site::site(&args),
         Command::Import(args) => import::import(&args),
         Command::Export(args) => export::export(&args),

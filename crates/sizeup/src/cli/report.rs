@@ -2,10 +2,10 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use super::groups::GroupArgs;
+use super::groups::{GroupArgs, ReadRun};
 use super::link::link;
-use super::notes::tell_notes;
-use super::output::{Piece, write_all};
+use super::notes;
+use super::output::{Piece, check, write_all};
 use super::prices::PriceArgs;
 use super::reference;
 use super::threads;
@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use judge::cost::check_view;
-use page::{Chart, Page, PageInput, SHARE_CARD, Sheet};
+use page::{Chart, Page, PageInput, PageRun, SHARE_CARD};
 use rayon::prelude::*;
 use record::ThreadSpec;
 use std::path::{Path, PathBuf};
@@ -62,11 +62,24 @@ enum PageFormat {
     Md,
 }
 
-pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let (mut page, inputs) = match (of_variants(args)?, against_reference(args)?) {
-        (Some(of_variants), _) => of_variants,
-        (None, Some(groups)) => page_of(&groups, None, &args.prices)?,
-        (None, None) => page_of(&args.groups, args.baseline.as_deref(), &args.prices)?,
+pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
+    let output = args.output();
+    let is_file = output != Path::new("-");
+    if is_file {
+        // What can't be written is refused before the work; the files that were read are checked behind it.
+        check(&output, &args.groups.files, args.force)?;
+    }
+    let alone = args.groups.read_alone(args.baseline.as_deref())?;
+    let of_variants = alone.map(|alone| of_variants(args, &alone)).transpose()?.flatten();
+    let (mut page, inputs) = match of_variants {
+        Some(of_variants) => of_variants,
+        None => {
+            // A single run is compared with the reference that is shipped.
+            if let Some(reference) = reference::reference_for_single(&args.groups) {
+                reference::stand_against(&mut args.groups, reference);
+            }
+            page_of(&args.groups, args.baseline.as_deref(), &args.prices)?
+        }
     };
     page.of_workloads(args.groups.workloads.clone());
     page.show_threads(args.threads.iter().map(ToString::to_string).collect())
@@ -76,8 +89,6 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
         None => (Vec::new(), Vec::new()),
     };
     let text = text(args, &page, &charts)?;
-    let output = args.output();
-    let is_file = output != Path::new("-");
     if is_file {
         pieces.push(Piece { path: output.clone(), bytes: text.clone().into_bytes() });
     }
@@ -95,14 +106,12 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<Exit> {
 }
 
 /// Of a single run with variants these are judged, pair by pair: the page, and the file that it was read from.
-fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>> {
-    let ([file], [], None) = (&args.groups.files[..], &args.groups.groups[..], &args.baseline)
-    else {
-        return Ok(None);
-    };
-    let run = record::read(file)?;
+fn of_variants(
+    args: &ReportArgs,
+    ReadRun { run, estimate }: &ReadRun,
+) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>> {
     let is_wanted = |workload: &str| args.groups.is_wanted(workload);
-    let page = Page::of_variants(&run, args.groups.view, &is_wanted, made()?);
+    let page = Page::of_variants(run, estimate, args.groups.view, &is_wanted, made()?);
     if page.is_some() {
         if !args.groups.allow.is_empty() || !args.prices.is_empty() {
             bail!("--allow, prices and watts need two runs or more; variants are judged by pairs");
@@ -110,19 +119,9 @@ fn of_variants(args: &ReportArgs) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>
         if !run.judged_cases().any(|(_, case)| is_wanted(&case.workload)) {
             bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
         }
-        run.notes.iter().for_each(|note| diagnostic(format_args!("{}: {note}", file.display())));
+        notes::of_file(&run.path, &run.notes).iter().for_each(diagnostic);
     }
-    Ok(page.map(|page| (page, vec![file.clone()])))
-}
-
-/// A single run of sizeup's is compared with the reference that is shipped: the groups of both.
-fn against_reference(args: &ReportArgs) -> anyhow::Result<Option<GroupArgs>> {
-    let reference = reference::reference_for_single(&args.groups, args.baseline.as_deref())?;
-    Ok(reference.map(|reference| {
-        let mut groups = args.groups.clone();
-        reference::stand_against(&mut groups, &reference);
-        groups
-    }))
+    Ok(page.map(|page| (page, vec![run.path.clone()])))
 }
 
 impl ReportArgs {
@@ -151,19 +150,20 @@ pub(super) fn page_of(
     prices: &PriceArgs,
 ) -> anyhow::Result<(Page, Vec<PathBuf>)> {
     let made = made()?;
-    let groups = args.read_against_keeping(baseline, Sheet::of)?;
-    let (groups, sheets): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
-    tell_notes(&groups);
-    let found = prices.find(&groups)?;
-    if found.iter().any(Option::is_some) || groups.iter().any(|group| prices.rated(group).is_some())
+    let groups = args
+        .read_against_keeping(baseline, |read: &ReadRun| PageRun::of(&read.run, &read.estimate))?;
+    let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
+    notes::tell_notes(&groups);
+    let found = prices.find_all(&groups)?;
+    if found.iter().any(|of| !of.all.is_empty()) || groups.iter().any(|group| prices.rated(group).is_some())
     {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }
-    let runs = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
-    let files = runs.chain(prices.file()).map(Path::to_owned).collect();
-    let inputs = groups.into_iter().zip(sheets).zip(found).map(|((group, sheets), price)| {
-        let watts = prices.rated(&group).or(price.as_ref().and_then(|price| price.watts));
-        PageInput { group, sheets, price, watts }
+    let paths = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
+    let files = paths.chain(prices.file()).map(Path::to_owned).collect();
+    let inputs = groups.into_iter().zip(runs).zip(found).map(|((group, runs), found)| {
+        let watts = prices.rated(&group).or(found.first().and_then(|price| price.watts));
+        PageInput { group, runs, prices: found.all, watts }
     });
     Ok((Page::of(inputs.collect(), &args.allow, made), files))
 }

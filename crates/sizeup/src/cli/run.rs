@@ -3,6 +3,7 @@
 use super::choice::{chosen_co_runners, chosen_mix, chosen_suite};
 use super::exit::Exit;
 use super::going_on::{advice, quoted};
+use super::groups::ReadRun;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
@@ -10,11 +11,11 @@ use super::{diagnostic, estimate, json, reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, run_briefing, variant_briefing};
 use catalog::{Catalog, Home, Mix, Suite};
-use judge::compare::compare_variants;
+use judge::compare::compare_with_variant;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
 use measure::session::{Finished, NewRun, Notice, Resumption, Session, Tell};
-use record::{Ended, ThreadSpec, read};
+use record::{Ended, ThreadSpec};
 use std::time::Instant;
 
 pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -42,28 +43,30 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
                 None => {
                     let file_name = file.display();
                     diagnostic(format_args!("{file_name} is already complete"));
-                    return Ok(exit_of(&ShowView::of(&read(file)?)));
+                    return Ok(exit_of(&ShowView::of(&record::read(file)?)));
                 }
             }
         }
     };
     let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
-    let view = ShowView::of(&run);
+    let read = ReadRun::of(run);
+    let ReadRun { run, estimate } = &read;
+    let view = ShowView::of_estimate(run, estimate);
     let file = quoted(&run.path.display().to_string());
-    let mut answer = match compare_variants(&run, None) {
+    let mut answer = match run.header.variants.first() {
         // Who measures settings side by side wants to know how they differ.
-        Some(comparison) => variant_briefing(&comparison),
+        Some(first) => variant_briefing(&compare_with_variant(run, estimate, &first.name, None, &|_| true)),
         None => run_briefing(&view, &file, Extent::default()),
     };
-    reference::sentence(&run).into_iter().for_each(|text| answer.say(text));
+    reference::sentence(&read).into_iter().for_each(|text| answer.say(text));
     answer.next(format!("sizeup show {file} --details"));
     let printed = match args.json {
-        true => json::print("run", None, &answer, &view, &notes),
+        true => json::print("run", Some(view.judged), &answer, &view, &notes),
         false => say(&answer, screen, Extent::default()),
     };
     match &not_written {
         None => diagnostic(format_args!("the run is in {}", run.path.display())),
-        Some(error) => diagnostic(advice(&run, args, error)),
+        Some(error) => diagnostic(advice(run, args, error)),
     }
     printed?;
     Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })

@@ -4,8 +4,9 @@ use super::exit::Exit;
 use super::{json, say, threads};
 use crate::briefing::{Briefing, Extent, Screen};
 use clap::Args;
-use estimate::{RunEstimate, ViewKind};
+use estimate::RunEstimate;
 use jiff::{Timestamp, tz::TimeZone};
+use judge::compare::judged_alone;
 use judge::numbers::{counted, dash, percent};
 use rayon::prelude::*;
 use record::{Ended, Run};
@@ -176,15 +177,9 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
 
 impl ListedRun {
     fn of(file: &Path, run: &Run) -> Self {
-        let estimate = RunEstimate::of(run);
-        let is_imported = run.header.origin.is_some();
-        let kind = if is_imported { ViewKind::Imported } else { ViewKind::Uncontended };
-        let views = run.judged_cases().filter_map(|(number, _)| {
-            let estimate =
-                estimate.cases[number].as_ref().filter(|_| run.outcome(number).is_none());
-            estimate?.view(kind)
-        });
-        let mut margins: Vec<f64> = views.map(|view| view.interval.margin()).collect();
+        let sheet = judged_alone(run, &RunEstimate::of(run));
+        let figures = (0..sheet.rows.len()).filter_map(|row| sheet.figure(row));
+        let mut margins: Vec<f64> = figures.map(|figure| figure.interval.margin()).collect();
         let rows = margins.len();
         margins.retain(|margin| margin.is_finite());
         margins.sort_by(f64::total_cmp);
@@ -192,7 +187,7 @@ impl ListedRun {
         Self {
             file: file.display().to_string(),
             label: run.header.label.clone(),
-            suite: (!is_imported).then(|| run.header.suite.clone()),
+            suite: run.header.origin.is_none().then(|| run.header.suite.clone()),
             started: started.map_or_else(
                 |_| dash(),
                 |at| at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string(),

@@ -46,7 +46,7 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
         unfit.extend(run.is_unfit().then(|| run.header.label.clone()));
         let mut view = ShowView::of(&run);
         if let Some(text) = &args.workload {
-            view.rows.retain(|row| row.workload.contains(text.as_str()));
+            view.retain(text);
             if view.rows.is_empty() {
                 bail!("{}: no workload contains {text:?}", file.display());
             }
@@ -64,7 +64,7 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     match (&views[..], args.grid) {
         _ if !args.json => say(&answer, screen, args.extent)?,
-        ([view], false) => json::print("show", None, &answer, view, &notes)?,
+        ([view], false) => json::print("show", Some(view.judged), &answer, view, &notes)?,
         (views, _) => json::print("show", None, &answer, views, &notes)?,
     }
     Ok(Exit::Fine)

@@ -60,11 +60,10 @@ pub(super) struct SiteArgs {
 pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
     let groups = GroupArgs {
         files: runs(&args.folder)?,
-        groups: Vec::new(),
-        workloads: Vec::new(),
         by_label: args.by_label,
         allow: args.allow.clone(),
         view: args.view,
+        ..GroupArgs::default()
     };
     check_empty(&args.output, args.force)?;
     let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)

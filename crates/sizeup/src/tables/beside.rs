@@ -1,10 +1,9 @@
 //! What rows lose beside co-runners.
 
-use super::ShowRow;
 use crate::briefing::{Briefing, Extent};
 use estimate::{BesideEstimate, View, ViewKind};
 use judge::answer::{Order, how_much, range};
-use judge::compare::{BesideRow, Comparison};
+use judge::compare::{BesideRow, Comparison, RowResult};
 use judge::numbers::{counted, dash, quantity};
 use stats::{Interval, median};
 use table::{Entry, Heading, Table, Tone};
@@ -18,7 +17,7 @@ const LEAST_CLOCK_LOSS: f64 = 0.005;
 
 /// A row, and what it keeps beside the co-runners of one workload, by their number.
 struct Squeezed<'a> {
-    row: &'a ShowRow,
+    row: &'a RowResult,
     beside: Vec<&'a BesideEstimate>,
 }
 
@@ -30,16 +29,16 @@ impl Squeezed<'_> {
 
     fn name(&self, has_threads: bool) -> String {
         let on = if has_threads {
-            format!(", {}", self.row.thread_spec.in_words())
+            format!(", {}", self.row.key.threads.in_words())
         } else {
             String::new()
         };
-        format!("{}{on}", self.row.workload)
+        format!("{}{on}", self.row.key.name)
     }
 }
 
 /// A sentence and a table for each workload that ran beside rows.
-pub(super) fn beside_parts(answer: &mut Briefing, rows: &[ShowRow], extent: Extent) {
+pub(super) fn beside_parts(answer: &mut Briefing, rows: &[RowResult], extent: Extent) {
     let mut workloads: Vec<&str> = Vec::new();
     for beside in rows.iter().flat_map(|row| &row.beside) {
         if !workloads.contains(&beside.workload.as_str()) {
@@ -134,7 +133,7 @@ fn kept(comparison: &Comparison, rows: &[&BesideRow]) -> Table {
     table
 }
 
-fn squeezed<'a>(row: &'a ShowRow, workload: &str) -> Option<Squeezed<'a>> {
+fn squeezed<'a>(row: &'a RowResult, workload: &str) -> Option<Squeezed<'a>> {
     let mut beside: Vec<&BesideEstimate> =
         row.beside.iter().filter(|beside| beside.workload == workload).collect();
     beside.sort_by_key(|beside| beside.count);
@@ -153,7 +152,7 @@ fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
         .filter_map(|row| Some((row, *row.beside.iter().find(|of| of.count == most)?)))
         .collect();
     let is_lost = |of: &BesideEstimate| of.left.interval.high < 1.0 - LEAST_LOSS;
-    let has_threads = squeezed.iter().any(|of| of.row.thread_spec != squeezed[0].row.thread_spec);
+    let has_threads = squeezed.iter().any(|of| of.row.key.threads != squeezed[0].row.key.threads);
     let named: Vec<String> = beside
         .iter()
         .filter(|(_, of)| is_lost(of))
@@ -195,7 +194,7 @@ fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
         squeezed.iter().flat_map(|row| &row.beside).map(|of| of.count).collect();
     counts.sort_unstable();
     counts.dedup();
-    let has_threads = squeezed.iter().any(|of| of.row.thread_spec != squeezed[0].row.thread_spec);
+    let has_threads = squeezed.iter().any(|of| of.row.key.threads != squeezed[0].row.key.threads);
     let mut columns = vec![Heading::left("workload").shrinks()];
     columns.extend(has_threads.then(|| Heading::right("threads")));
     columns.extend(counts.iter().map(|count| Heading::right(counted(*count, "co-runner"))));
@@ -205,8 +204,8 @@ fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
     }
     let mut table = Table::new(columns);
     for of in squeezed {
-        let mut cells = vec![Entry::from(of.row.workload.clone())];
-        cells.extend(has_threads.then(|| Entry::from(of.row.thread_spec.to_string())));
+        let mut cells = vec![Entry::from(of.row.key.name.clone())];
+        cells.extend(has_threads.then(|| Entry::from(of.row.key.threads.to_string())));
         let beside = |count: &usize| of.beside.iter().find(|beside| beside.count == *count);
         cells.extend(
             counts.iter().map(|count| beside(count).map_or_else(|| dash().into(), |of| cell(of))),

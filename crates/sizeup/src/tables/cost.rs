@@ -79,8 +79,7 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
         ),
         (_, true) => format!("{other} costs {}", less(ratio)),
         (_, false) => {
-            let turned = Interval::around(1.0, 0.0, f64::INFINITY).ratio_to(ratio);
-            format!("{baseline} costs {}", less(&turned))
+            format!("{baseline} costs {}", less(&ratio.turned()))
         }
     };
     let stand = how_much(score.stand.ratio.centre);

@@ -1,8 +1,9 @@
 //! All that is known of each row of a run, and of the control workloads.
 
 use super::row_words::note;
-use super::{ShowRow, ShowView};
+use super::ShowView;
 use estimate::{HardwareEvents, KernelShare, TopDown, View, ViewKind};
+use judge::compare::RowResult;
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Heading, Table};
 
@@ -37,23 +38,23 @@ pub(super) fn details(view: &ShowView) -> Table {
         Heading::right("samples"),
         Heading::left("note"),
     ]);
-    let judged = if view.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
+    let judged = view.judged;
     for row in &view.rows {
         let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
-        let usage = row.estimate.as_ref().and_then(|estimate| estimate.usage);
+        let usage = row.usage();
         let events = usage.and_then(|usage| usage.events);
         let of_events = |of: &dyn Fn(&HardwareEvents) -> Option<f64>| {
             events.as_ref().and_then(of).map_or_else(String::new, count_of_op)
         };
         let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
         table.row([
-            row.workload.clone(),
-            row.thread_spec.to_string(),
+            row.key.name.clone(),
+            row.key.threads.to_string(),
             centre(row.view(judged)),
             width(row.view(judged)),
             row.mib_per_s.map_or_else(String::new, quantity),
             mean.map_or_else(dash, quantity),
-            width(row.delivered()),
+            width(row.view(ViewKind::Delivered)),
             row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
             centre(per_ghz),
             usage.map_or_else(String::new, |of| whole_percent(of.cpu_share)),
@@ -76,7 +77,7 @@ pub(super) fn details(view: &ShowView) -> Table {
 }
 
 /// By the meter that sees most of the machine.
-fn ops_per_joule(row: &ShowRow, judged: ViewKind) -> String {
+fn ops_per_joule(row: &RowResult, judged: ViewKind) -> String {
     let watts = row.powers.first().map(|power| power.watts);
     let ratio = row.view(judged).zip(watts).map(|(view, watts)| view.interval.ratio_to(&watts));
     ratio.map_or_else(String::new, |ratio| quantity(ratio.centre))
@@ -93,9 +94,9 @@ pub(super) fn controls(view: &ShowView) -> Table {
     for row in &view.controls {
         let estimate = row.estimate.as_ref();
         table.row([
-            row.workload.clone(),
+            row.key.name.clone(),
             estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
-            width(row.delivered()),
+            width(row.view(ViewKind::Delivered)),
             estimate.map_or_else(dash, |e| e.samples.to_string()),
         ]);
     }

@@ -2,7 +2,7 @@
 
 use estimate::ViewKind;
 use judge::answer::{Order, times};
-use judge::compare::{CoresTimesClock, Strength};
+use judge::compare::{CoresTimesClock, CoresAndClock};
 use judge::numbers::interval_width;
 use record::ThreadSpec;
 use stats::Interval;
@@ -56,7 +56,7 @@ pub(super) fn margin(ratio: &Interval) -> String {
 
 /// What cores and clock alone would give.
 pub(super) fn strength_line(of: &CoresTimesClock) -> String {
-    let machine = |of: &Strength| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
+    let machine = |of: &CoresAndClock| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
     let (other, baseline) = (machine(&of.other), machine(&of.baseline));
     format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))
 }

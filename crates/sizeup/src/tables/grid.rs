@@ -1,10 +1,10 @@
 //! The studies' shape: figures of runs side by side, a line a workload; of many machines a line a machine.
 
 use super::figures::{shown_threads, view_in_words};
-use super::{ShowRow, ShowView};
+use super::ShowView;
 use crate::briefing::{Briefing, Extent};
 use estimate::{View, ViewKind, Warning};
-use judge::compare::{Contention, MeasuredRows, Needs, distinct};
+use judge::compare::{MeasuredRows, Needs, RowResult, distinct, judged_view};
 use judge::numbers::{counted, dash, ghz, interval_width};
 use judge::units::figure_of_op;
 use record::ThreadSpec;
@@ -34,14 +34,14 @@ struct GridLine<'a> {
 }
 
 impl<'a> GridColumn<'a> {
-    fn rows(&self) -> impl Iterator<Item = &'a ShowRow> {
+    fn rows(&self) -> impl Iterator<Item = &'a RowResult> {
         let threads = self.threads;
-        self.view.rows.iter().filter(move |row| threads.is_none_or(|of| row.thread_spec == of))
+        self.view.rows.iter().filter(move |row| threads.is_none_or(|of| row.key.threads == of))
     }
 
-    fn row(&self, line: &GridLine) -> Option<&'a ShowRow> {
-        let is_it = |row: &&ShowRow| {
-            row.workload == line.workload && line.threads.is_none_or(|of| row.thread_spec == of)
+    fn row(&self, line: &GridLine) -> Option<&'a RowResult> {
+        let is_it = |row: &&RowResult| {
+            row.key.name == line.workload && line.threads.is_none_or(|of| row.key.threads == of)
         };
         self.rows().find(is_it)
     }
@@ -55,11 +55,11 @@ impl<'a> GridColumn<'a> {
     }
 
     /// The figure of a row; none where its rate is fixed, for that is no result.
-    fn figure(&self, row: &ShowRow) -> Option<View> {
+    fn figure(&self, row: &RowResult) -> Option<View> {
         row.view(self.kind).filter(|_| row.fixed_rate_per_s.is_none())
     }
 
-    fn text(&self, row: &ShowRow) -> String {
+    fn text(&self, row: &RowResult) -> String {
         let Some(view) = self.figure(row) else { return dash() };
         figure_of_op(&row.unit, row.bytes_per_op, view.interval.centre, self.kind)
     }
@@ -71,18 +71,13 @@ pub fn grid_briefing(views: &[ShowView], requested: Option<ViewKind>, extent: Ex
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
     let measured: Vec<MeasuredRows> =
         views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
-    let contention = Contention::of(&measured, Needs::Most, requested);
-    let kind = match &contention {
-        Some(contention) if contention.falls_back => ViewKind::Delivered,
-        _ => requested.unwrap_or(ViewKind::Uncontended),
-    };
+    let (chosen, contention) = judged_view(&measured, Needs::Most, requested);
     let machines = views.iter().zip(&labels).map(|(view, label)| {
-        let kind = if view.origin.is_some() { ViewKind::Imported } else { kind };
-        GridColumn { label, view, kind, threads: None }
+        GridColumn { label, view, kind: view.in_view(chosen), threads: None }
     });
     let machines: Vec<GridColumn> = machines.collect();
     let is_sweep = views.iter().any(|view| thread_specs(view).len() > MOST_ACROSS);
-    let all_specs = || views.iter().flat_map(|view| view.rows.iter().map(|row| row.thread_spec));
+    let all_specs = || views.iter().flat_map(|view| view.rows.iter().map(|row| row.key.threads));
     let shown = shown_threads(all_specs(), extent.all || !is_sweep);
     let are_many = views.len() > MOST_MACHINES_ACROSS && !extent.details;
     let (columns, lines) = match (are_many, is_sweep) {
@@ -138,7 +133,7 @@ fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) ->
             if extent.details {
                 let view = row.and_then(|row| column.figure(row));
                 cells.push(view.map_or_else(String::new, |of| interval_width(&of.interval)));
-                let clock_hz = row.and_then(ShowRow::clock_hz);
+                let clock_hz = row.and_then(RowResult::clock_hz);
                 cells.push(clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz)));
             }
         }
@@ -192,7 +187,7 @@ fn by_threads<'a>(
     for workload in workloads(&machines) {
         let rows = machines.iter().flat_map(|machine| &machine.view.rows);
         let mut specs: Vec<ThreadSpec> =
-            rows.filter(|row| row.workload == workload).map(|row| row.thread_spec).collect();
+            rows.filter(|row| row.key.name == workload).map(|row| row.key.threads).collect();
         specs.sort_unstable();
         specs.dedup();
         specs.retain(|spec| shown.contains(spec));
@@ -226,8 +221,8 @@ fn caveats(answer: &mut Briefing, column: &GridColumn) {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in column.rows() {
         let name = match column.threads {
-            Some(_) => row.workload.clone(),
-            None => format!("{} on {}", row.workload, row.thread_spec.in_words()),
+            Some(_) => row.key.name.clone(),
+            None => format!("{} on {}", row.key.name, row.key.threads.in_words()),
         };
         let warnings = row.estimate.iter().flat_map(|estimate| &estimate.warnings);
         for reason in why_no_figure(column, row).into_iter().chain(warnings.filter_map(in_words)) {
@@ -260,7 +255,7 @@ fn in_words(warning: &Warning) -> Option<String> {
 
 /// Numbers of threads, the least first.
 fn thread_specs(view: &ShowView) -> Vec<ThreadSpec> {
-    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.thread_spec).collect();
+    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.key.threads).collect();
     specs.sort_unstable();
     specs.dedup();
     specs
@@ -270,14 +265,14 @@ fn thread_specs(view: &ShowView) -> Vec<ThreadSpec> {
 fn workloads<'a>(machines: &[GridColumn<'a>]) -> Vec<&'a str> {
     let mut workloads: Vec<&str> = Vec::new();
     for row in machines.iter().flat_map(|machine| &machine.view.rows) {
-        if !workloads.contains(&row.workload.as_str()) {
-            workloads.push(&row.workload);
+        if !workloads.contains(&row.key.name.as_str()) {
+            workloads.push(&row.key.name);
         }
     }
     workloads
 }
 
-fn why_no_figure(column: &GridColumn, row: &ShowRow) -> Option<String> {
+fn why_no_figure(column: &GridColumn, row: &RowResult) -> Option<String> {
     match (&row.outcome, row.view(column.kind)) {
         (Some(outcome), _) => Some(format!("{}: {}", outcome.outcome, outcome.message)),
         _ if row.fixed_rate_per_s.is_some() => {

@@ -57,6 +57,6 @@ pub use profile::{profile_briefing, profiles_briefing};
 pub use run::run_briefing;
 pub use scaling::scaling_briefing;
 pub use scores::score_briefing;
-pub use show::{ShowRow, ShowView};
+pub use show::ShowView;
 pub use side_by_side::say_side_by_side;
 pub use variants::variant_briefing;

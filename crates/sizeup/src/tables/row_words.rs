@@ -1,10 +1,10 @@
 //! What stands in the cells of a row in words.
 
-use super::ShowRow;
 use estimate::Warning;
+use judge::compare::RowResult;
 
 /// What must be said of a row; its margin shows whether it converged.
-pub(super) fn note(row: &ShowRow) -> String {
+pub(super) fn note(row: &RowResult) -> String {
     if let Some(outcome) = &row.outcome {
         return match outcome.is_left_out() {
             true => "left out".to_owned(), // why stands once, below all rows

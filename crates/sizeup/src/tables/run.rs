@@ -2,18 +2,18 @@
 
 use super::beside::beside_parts;
 use super::details::{controls, details};
-use super::figures::{main_threads, view_in_words};
+use super::figures::main_threads;
 use super::row_words::note;
 use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
 use super::sustained::say_sustained;
 use super::together::together_part;
-use super::{ShowRow, ShowView};
+use super::ShowView;
 use crate::briefing::{Briefing, Extent};
 use doctor::RULES;
 use estimate::ViewKind;
 use judge::answer::times;
-use judge::compare::measured_rows;
+use judge::compare::{RowResult, measured_rows};
 use judge::numbers::{counted, dash, percent};
 use judge::units::figure_of_op;
 use record::{Ended, Grade, Outcome, Reason, ThreadSpec};
@@ -29,7 +29,7 @@ const SHARE_OF_HEADING: f64 = 0.8;
 /// A run as people read it; `file` is where it is.
 pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     let mut answer = Briefing::default();
-    let kind = kind(view);
+    let kind = view.judged;
     let heading = heading_margin(view, kind);
     answer.say(head(view, heading));
     // Who had rows measured beside co-runners wants to know what they lose.
@@ -82,21 +82,9 @@ fn head(view: &ShowView, heading: Option<f64>) -> String {
     format!("{}: {with_figure}, {quality}{stopped}", parts.join(" · "))
 }
 
-/// Uncontended figures, unless most rows lack them.
-fn kind(view: &ShowView) -> ViewKind {
-    if view.origin.is_some() {
-        return ViewKind::Imported;
-    }
-    let lacks_most = |of: &judge::compare::Contention| 2 * of.lacking > of.rows;
-    match view.contention.as_ref().is_some_and(lacks_most) {
-        true => ViewKind::Delivered,
-        false => ViewKind::Uncontended,
-    }
-}
-
 /// The margin that most rows reach; `None` where no row has one.
 fn heading_margin(view: &ShowView, kind: ViewKind) -> Option<f64> {
-    let margin = |row: &ShowRow| Some(row.view(kind)?.interval.margin());
+    let margin = |row: &RowResult| Some(row.view(kind)?.interval.margin());
     let mut margins: Vec<f64> =
         view.rows.iter().filter_map(margin).filter(|margin| margin.is_finite()).collect();
     margins.sort_by(f64::total_cmp);
@@ -132,19 +120,19 @@ fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
     columns.extend(has_scaling.then(|| Heading::right("scaling").rank(2)));
     columns.extend([Heading::right("±").rank(1), Heading::left("note").shrinks().rank(3)]);
     let mut table = Table::new(columns);
-    let mut places: BTreeMap<(&str, ThreadSpec), &ShowRow> = BTreeMap::new();
+    let mut places: BTreeMap<(&str, ThreadSpec), &RowResult> = BTreeMap::new();
     for row in &view.rows {
-        places.entry((&row.workload, row.thread_spec)).or_insert(row);
+        places.entry((&row.key.name, row.key.threads)).or_insert(row);
     }
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for row in &view.rows {
-        if !seen.insert(&row.workload) {
+        if !seen.insert(&row.key.name) {
             continue;
         }
-        let of = |spec: &ThreadSpec| places.get(&(row.workload.as_str(), *spec)).copied();
-        let rows: Vec<Option<&ShowRow>> = specs.iter().map(of).collect();
+        let of = |spec: &ThreadSpec| places.get(&(row.key.name.as_str(), *spec)).copied();
+        let rows: Vec<Option<&RowResult>> = specs.iter().map(of).collect();
         let (operation, implementation) =
-            row.workload.split_once('/').unwrap_or((&row.workload, ""));
+            row.key.name.split_once('/').unwrap_or((&row.key.name, ""));
         let mut cells = vec![operation.to_owned(), implementation.to_owned()];
         cells.extend(rows.iter().map(|row| row.map_or_else(String::new, |row| cell(row, kind))));
         cells.extend(has_scaling.then(|| scaling(&rows, kind)));
@@ -158,7 +146,7 @@ fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
 
 /// All numbers of threads, or of a sweep the first, the middle and the last.
 fn shown_specs(view: &ShowView) -> Vec<ThreadSpec> {
-    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.thread_spec).collect();
+    let mut specs: Vec<ThreadSpec> = view.rows.iter().map(|row| row.key.threads).collect();
     specs.sort_unstable();
     specs.dedup();
     match specs.len() {
@@ -168,14 +156,14 @@ fn shown_specs(view: &ShowView) -> Vec<ThreadSpec> {
 }
 
 fn head_of_threads(view: &ShowView, spec: ThreadSpec) -> String {
-    let threads = view.rows.iter().find(|row| row.thread_spec == spec).map(|row| row.threads);
+    let threads = view.rows.iter().find(|row| row.key.threads == spec).map(|row| row.threads);
     match (spec, threads) {
         (ThreadSpec::All, Some(threads)) => format!("all ({threads})"),
         _ => spec.in_words(),
     }
 }
 
-fn cell(row: &ShowRow, kind: ViewKind) -> String {
+fn cell(row: &RowResult, kind: ViewKind) -> String {
     if row.fixed_rate_per_s.is_some() {
         return "fixed rate".to_owned();
     }
@@ -184,11 +172,11 @@ fn cell(row: &ShowRow, kind: ViewKind) -> String {
 }
 
 /// The most threads over one.
-fn scaling(rows: &[Option<&ShowRow>], kind: ViewKind) -> String {
-    let centre = |row: Option<&ShowRow>| Some(row?.view(kind)?.interval.centre);
-    let first = rows.iter().flatten().find(|row| row.thread_spec == ThreadSpec::Count(1));
-    let most = main_threads(rows.iter().flatten().map(|row| row.thread_spec));
-    let last = rows.iter().flatten().find(|row| row.thread_spec == most);
+fn scaling(rows: &[Option<&RowResult>], kind: ViewKind) -> String {
+    let centre = |row: Option<&RowResult>| Some(row?.view(kind)?.interval.centre);
+    let first = rows.iter().flatten().find(|row| row.key.threads == ThreadSpec::Count(1));
+    let most = main_threads(rows.iter().flatten().map(|row| row.key.threads));
+    let last = rows.iter().flatten().find(|row| row.key.threads == most);
     match (centre(first.copied()), centre(last.copied())) {
         (Some(first), Some(last)) => times(last / first),
         _ => String::new(),
@@ -196,7 +184,7 @@ fn scaling(rows: &[Option<&ShowRow>], kind: ViewKind) -> String {
 }
 
 /// The widest margin of a line, where the heading's does not hold.
-fn wider(rows: &[Option<&ShowRow>], kind: ViewKind, heading: Option<f64>) -> String {
+fn wider(rows: &[Option<&RowResult>], kind: ViewKind, heading: Option<f64>) -> String {
     let margins = rows.iter().flatten().filter_map(|row| Some(row.view(kind)?.interval.margin()));
     let widest = margins.fold(0.0, f64::max);
     match heading {
@@ -206,7 +194,7 @@ fn wider(rows: &[Option<&ShowRow>], kind: ViewKind, heading: Option<f64>) -> Str
 }
 
 /// Why a row has no figure.
-fn failure(row: &ShowRow) -> Option<String> {
+fn failure(row: &RowResult) -> Option<String> {
     let has_none = row.outcome.is_some() || row.estimate.is_none();
     has_none.then(|| note(row))
 }
@@ -232,7 +220,7 @@ fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     }
     left_out(answer, view);
     failed(answer, view);
-    let specs: BTreeSet<_> = view.rows.iter().map(|row| row.thread_spec).collect();
+    let specs: BTreeSet<_> = view.rows.iter().map(|row| row.key.threads).collect();
     if specs.len() > MOST_ACROSS {
         answer.note(format!(
             "{} thread counts were measured; `sizeup scaling` shows them",
@@ -244,9 +232,6 @@ fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
     }
     view.power.iter().for_each(|power| answer.note(format!("Power: {power}")));
     broken_meters(&view.sensors).for_each(|note| answer.note(note));
-    if kind == ViewKind::Delivered && view.contention.is_none() {
-        answer.note(format!("Figures are {}.", view_in_words(kind)));
-    }
 }
 
 /// How many rows were left out from the start, why, and what to do.
@@ -263,9 +248,9 @@ fn failed(answer: &mut Briefing, view: &ShowView) {
     for row in view.rows.iter().chain(&view.co_runners) {
         let failure = row.outcome.as_ref().filter(|outcome| !outcome.is_left_out());
         if let Some(outcome) = failure {
-            let on = row.thread_spec.in_words();
+            let on = row.key.threads.in_words();
             let Outcome { outcome, message, .. } = outcome;
-            answer.note(format!("{} on {on}: {outcome}: {message}", row.workload));
+            answer.note(format!("{} on {on}: {outcome}: {message}", row.key.name));
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The table of rows whose work a server does: both sides' CPUs, and latencies.
 
-use super::{ShowRow, ShowView};
+use super::ShowView;
 use estimate::{Latency, PartUse, Service};
+use judge::compare::RowResult;
 use judge::numbers::{dash, interval_width, quantity};
 use stats::Interval;
 use table::{Heading, Table};
 
 /// A row a server. Latencies run from when a request was due to when its answer was there.
 pub(super) fn service_table(view: &ShowView) -> Table {
-    let rows: Vec<(&ShowRow, &Service)> =
+    let rows: Vec<(&RowResult, &Service)> =
         view.rows.iter().filter_map(|row| Some((row, row.service.as_ref()?))).collect();
     let mut table = Table::new([
         Heading::left("server").shrinks(),
@@ -34,7 +35,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
             shares.collect::<Vec<_>>().join(", ")
         };
         let mut cells = vec![
-            row.workload.clone(),
+            row.key.name.clone(),
             quantity(service.ops_per_s_and_cpu),
             told(first),
             used(first),

@@ -1,17 +1,15 @@
 //! One run, as it is shown.
 
-use catalog::Unit;
 use doctor::{Finding, findings_of_run, validity_of};
 use estimate::{
-    BesideEstimate, CaseEstimate, RunEstimate, Sensor, Service, Steadiness, Sustained, Together,
-    View, ViewKind, beside_estimates, sensors, sustained,
+    RunEstimate, Sensor, Steadiness, Sustained, Together, ViewKind, sensors, sustained,
 };
-use judge::compare::{Contention, MeasuredRows, Needs, Power, RowKey, RunPower, isa_note, powers};
-use record::{
-    Activity, Case, Ended, MeasuredMachine, Origin, Outcome, Run, ThreadSpec, UserFacts, Validity,
+use judge::compare::{
+    CaseRole, Contention, MeasuredRows, Needs, RowResult, RunPower, isa_note, judged_view,
+    row_results,
 };
+use record::{Activity, Ended, MeasuredMachine, Origin, Run, UserFacts, Validity};
 use serde::Serialize;
-use stats::Interval;
 
 /// A run for people and for scripts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,12 +43,12 @@ pub struct ShowView {
     /// What must be known before anything else is believed.
     pub notes: Vec<String>,
     /// In the plan's order.
-    pub rows: Vec<ShowRow>,
+    pub rows: Vec<RowResult>,
     /// What the machine was like meanwhile.
-    pub controls: Vec<ShowRow>,
+    pub controls: Vec<RowResult>,
     /// What ran beside rows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub co_runners: Vec<ShowRow>,
+    pub co_runners: Vec<RowResult>,
     /// What a mix takes beside what its parts take alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
@@ -77,102 +75,33 @@ pub struct ShowView {
     pub validity: Validity,
     /// What `sizeup doctor` found at the start of the run and during it.
     pub findings: Vec<Finding>,
-    /// Median margin of the rows that have an uncontended interval.
+    /// Median margin of the rows that have an interval in the view that is judged.
     pub median_margin: Option<f64>,
     /// Rows whose margin is within the precision that was requested.
     pub converged_rows: usize,
-}
-
-/// One case.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(extend("x-has-nulls" = true)))]
-pub struct ShowRow {
-    /// Its workload.
-    pub workload: String,
-    /// As it was asked for.
-    pub thread_spec: ThreadSpec,
-    /// As it was here.
-    pub threads: usize,
-    /// What its figures count.
-    pub unit: Unit,
-    /// Input bytes of one op.
-    pub bytes_per_op: Option<u64>,
-    /// What an op makes, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_bytes: Option<u64>,
-    /// MiB/s (2^20 input bytes) uncontended, or as imported.
-    pub mib_per_s: Option<f64>,
-    /// Ops that become due every second, where that is fixed: then its throughput is no result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fixed_rate_per_s: Option<u64>,
-    /// The estimates in its unit; `None` without any sample that counts.
-    #[serde(flatten)]
-    pub estimate: Option<CaseEstimate>,
-    /// Both sides of a server's row, and its latencies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub service: Option<Service>,
-    /// What it keeps beside co-runners, of each of their numbers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub beside: Vec<BesideEstimate>,
-    /// What the machine took while it was measured, by each meter; the one that sees most first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub powers: Vec<Power>,
-    /// What became of it if it was not measured.
-    pub outcome: Option<Outcome>,
+    /// The view that is judged.
+    #[serde(skip)]
+    pub judged: ViewKind,
 }
 
 impl ShowView {
     /// Derives everything from a run.
     pub fn of(run: &Run) -> Self {
-        let estimates = RunEstimate::of(run);
-        let findings = findings_of_run(run, &estimates);
-        let validity = validity_of(run, &estimates, &findings);
-        let mut beside = beside_estimates(run, &estimates);
-        let mut powers = powers(run);
-        let judged =
-            if run.header.origin.is_some() { ViewKind::Imported } else { ViewKind::Uncontended };
-        let cases = run.header.plan.cases.iter().zip(estimates.cases).enumerate();
-        let all: Vec<(&Case, ShowRow)> = cases
-            .map(|(number, (case, estimate))| {
-                let ready = run.ready_of(number);
-                let (unit, bytes_per_op) = (run.unit_of(number), run.bytes_per_op(number));
-                let figure = estimate.as_ref().and_then(|estimate| estimate.view(judged));
-                let row = ShowRow {
-                    workload: case.name(),
-                    thread_spec: case.thread_spec,
-                    threads: case.threads,
-                    unit: unit.clone(),
-                    bytes_per_op,
-                    output_bytes: ready.and_then(|ready| ready.output_bytes),
-                    fixed_rate_per_s: ready.and_then(|ready| ready.fixed_rate_per_s),
-                    mib_per_s: figure
-                        .and_then(|view| unit.mib_per_s(view.interval.centre, bytes_per_op)),
-                    service: estimate.as_ref().and_then(|_| Service::of(run, number)),
-                    estimate,
-                    beside: std::mem::take(&mut beside[number]),
-                    powers: powers.of_cases.remove(&number).unwrap_or_default(),
-                    outcome: run.outcome(number).cloned(),
-                };
-                (case, row)
-            })
-            .collect();
-        let those = |is_it: fn(&Case) -> bool| -> Vec<ShowRow> {
-            all.iter().filter(|(case, _)| is_it(case)).map(|(_, row)| row.clone()).collect()
-        };
-        let rows = those(Case::is_row);
+        Self::of_estimate(run, &RunEstimate::of(run))
+    }
+
+    /// The same of a run that is estimated already.
+    pub fn of_estimate(run: &Run, estimate: &RunEstimate) -> Self {
+        let findings = findings_of_run(run, estimate);
+        let validity = validity_of(run, estimate, &findings);
+        let (all, power) = row_results(run, estimate, &[]);
         let short = |case: usize| {
-            let row = &all.get(case)?.1;
-            row.delivered().or(row.uncontended()).map(|view| view.interval)
+            let row = all.get(case)?;
+            let either = row.view(ViewKind::Delivered).or(row.view(ViewKind::Uncontended));
+            either.map(|view| view.interval)
         };
         let sustained = sustained(run, short);
-        let precision = run.header.plan.precision_ppm as f64 / 1e6;
-        let mut halves: Vec<f64> = rows
-            .iter()
-            .filter_map(|row| Some(row.uncontended()?.interval.margin()))
-            .filter(|margin| margin.is_finite())
-            .collect();
-        halves.sort_by(f64::total_cmp);
+        let those = |role: CaseRole| all.iter().filter(|row| row.role == role).cloned().collect();
         let mut view = Self {
             label: run.header.label.clone(),
             suite: run.header.suite.clone(),
@@ -184,67 +113,64 @@ impl ShowView {
             measured_machine: run.measured_machine.as_deref().cloned(),
             spent_s: run.header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             ended: run.close.as_ref().map(|close| close.ended),
-            precision,
+            precision: run.header.plan.precision_ppm as f64 / 1e6,
             notes: notes(run),
-            power: powers.of_run,
+            power,
             sensors: sensors(run),
             validity,
             findings,
             origin: run.header.origin.clone(),
             together: Together::of(run),
             sustained,
-            steadiness: estimates.steadiness,
-            median_margin: halves.get(halves.len() / 2).copied(),
-            converged_rows: halves.iter().filter(|margin| **margin <= precision).count(),
-            controls: those(|case| case.control),
-            co_runners: those(|case| case.co_runner),
-            rows,
+            steadiness: estimate.steadiness.clone(),
+            median_margin: None,
+            converged_rows: 0,
+            controls: those(CaseRole::Control),
+            co_runners: those(CaseRole::CoRunner),
+            rows: those(CaseRole::Row),
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             contention: None,
+            judged: ViewKind::Uncontended,
         };
-        view.contention =
-            Contention::of(&[view.measured(&view.label)], Needs::Most, Some(ViewKind::Uncontended));
+        view.judge();
         view
     }
 
+    /// Keeps the rows whose names contain a text, and judges these alone.
+    pub fn retain(&mut self, text: &str) {
+        self.rows.retain(|row| row.key.name.contains(text));
+        self.judge();
+    }
+
+    /// Decides in which view the rows are judged, and what follows from that.
+    fn judge(&mut self) {
+        let (judged, contention) = judged_view(&[self.measured(&self.label)], Needs::Most, None);
+        self.judged = self.in_view(judged);
+        self.contention = contention;
+        let all = [&mut self.rows, &mut self.controls, &mut self.co_runners];
+        all.into_iter().flatten().for_each(|row| row.set_mib_per_s(self.judged));
+        let figures = self.rows.iter().filter_map(|row| row.view(self.judged));
+        let mut margins: Vec<f64> = figures.map(|figure| figure.interval.margin()).collect();
+        margins.retain(|margin| margin.is_finite());
+        margins.sort_by(f64::total_cmp);
+        self.median_margin = margins.get(margins.len() / 2).copied();
+        self.converged_rows = margins.iter().filter(|margin| **margin <= self.precision).count();
+    }
+
+    /// The view of its figures where one is chosen: imported ones have only their own.
+    pub(super) fn in_view(&self, chosen: ViewKind) -> ViewKind {
+        if self.origin.is_some() { ViewKind::Imported } else { chosen }
+    }
+
     /// Its rows, under a name.
-    pub(super) fn measured<'a>(&self, label: &'a str) -> MeasuredRows<'a> {
-        let rows = self.rows.iter().filter(|row| row.fixed_rate_per_s.is_none());
-        let rows = rows.filter_map(|row| {
-            let estimate = row.estimate.as_ref().filter(|_| row.outcome.is_none())?;
-            let key = RowKey { name: row.workload.clone(), threads: row.thread_spec };
-            let is_measured = estimate.uncontended.is_some() || estimate.delivered.is_some();
-            is_measured.then(|| (key, estimate.lacks_uncontended()))
-        });
-        MeasuredRows { label, others_cpus: self.others_cpus, rows: rows.collect() }
+    pub(super) fn measured<'a>(&'a self, label: &'a str) -> MeasuredRows<'a> {
+        MeasuredRows::of(label, self.others_cpus, &self.rows)
     }
 
     /// Whether every row has a figure, and no co-runner failed.
     pub fn is_whole(&self) -> bool {
-        let has_figure = |row: &ShowRow| row.outcome.is_none() && row.estimate.is_some();
+        let has_figure = |row: &RowResult| row.outcome.is_none() && row.estimate.is_some();
         self.rows.iter().all(has_figure) && self.co_runners.iter().all(|of| of.outcome.is_none())
-    }
-}
-
-impl ShowRow {
-    /// The estimate in a view.
-    pub fn view(&self, kind: ViewKind) -> Option<View> {
-        self.estimate.as_ref()?.view(kind)
-    }
-
-    /// The uncontended estimate.
-    pub fn uncontended(&self) -> Option<View> {
-        self.estimate.as_ref()?.uncontended
-    }
-
-    /// The clock in Hz that its work had.
-    pub fn clock_hz(&self) -> Option<Interval> {
-        self.estimate.as_ref()?.clock_hz
-    }
-
-    /// The estimate as delivered.
-    pub fn delivered(&self) -> Option<View> {
-        self.estimate.as_ref()?.delivered
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn say_sustained(answer: &mut Briefing, view: &ShowView) {
         Heading::left("steady"),
     ]);
     for of in all {
-        let row = view.rows.iter().find(|row| row.workload == of.workload);
+        let row = view.rows.iter().find(|row| row.key.name == of.workload);
         let ghz = |pick: fn((f64, f64)) -> f64| {
             of.clock_hz.map_or_else(dash, |clock| format!("{:.2}", pick(clock) / HZ_PER_GHZ))
         };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Figures, compare};
+use crate::compare::{Sheet, compare};
 use estimate::ViewKind;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -17,7 +17,7 @@ fn hosts(label: &str, factors: &[f64]) -> Group {
         let mut run = run(&[("a/x", &samples), ("b/x", &samples)]);
         run.header.host = Some(format!("{label}-{number}"));
         run.spent_ns = 6 * MINUTE_NS;
-        Figures::of(&run, ViewKind::Uncontended)
+        Sheet::of(&run, ViewKind::Uncontended)
     };
     let runs = factors.iter().enumerate().map(of_host).collect();
     Group::of(label.to_owned(), ViewKind::Uncontended, runs).unwrap()

@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Figures, distinct};
+use crate::compare::{Sheet, distinct};
 use record::fixture::run;
 use record::{Outcome, OutcomeKind, Run};
 
@@ -23,7 +23,7 @@ fn implementations_that_different_runs_measured_are_held_against_each_other_as_r
         |ops: u64| -> Vec<u64> { (0..40).map(|i| ops + ops / 100 * (i * i % 7)).collect() };
     let (slow, fast) = (samples(100_000), samples(200_000));
     let of = |runs: &[Run]| {
-        let figures = runs.iter().map(|run| Figures::of(run, ViewKind::Uncontended)).collect();
+        let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
         let group = Group::of("m".to_owned(), ViewKind::Uncontended, figures).unwrap();
         let implementations = implementations(&[group], &[]);
         implementations.operations[0].rows[0].cells[0].of_fastest.unwrap()
@@ -42,7 +42,7 @@ fn allowing(runs: &[Run], allow: &[Allow]) -> Implementations {
         .into_iter()
         .zip(runs)
         .map(|(label, run)| {
-            let figures = Figures::of(run, ViewKind::Uncontended);
+            let figures = Sheet::of(run, ViewKind::Uncontended);
             Group::of(label, ViewKind::Uncontended, vec![figures]).unwrap()
         })
         .collect();

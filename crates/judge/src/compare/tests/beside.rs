@@ -1,6 +1,6 @@
 //! What rows of two machines keep beside co-runners.
 
-use crate::compare::{Figures, Group, compare};
+use crate::compare::{Sheet, Group, compare};
 use estimate::ViewKind;
 use record::Run;
 use record::fixture::run_beside;
@@ -12,7 +12,7 @@ fn group(label: &str, left: u64) -> Group {
 }
 
 fn group_of(run: &Run) -> Group {
-    let figures = Figures::of(run, ViewKind::Uncontended);
+    let figures = Sheet::of(run, ViewKind::Uncontended);
     Group::of(run.header.label.clone(), ViewKind::Uncontended, vec![figures]).unwrap()
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::briefing::Screen;
 use crate::tables::ShowView;
 use estimate::RunEffect;
-use judge::compare::{Figures, Group, compare};
+use judge::compare::{Group, Sheet, compare};
 use record::fixture::{run, run_beside};
 
 fn left(count: usize, centre: f64, margin: f64) -> BesideEstimate {
@@ -75,7 +75,7 @@ fn of_two_machines_the_one_that_keeps_more_is_named_with_both_shares() {
     let group = |label: &str, left: u64| {
         let mut run = run_beside(|round| left + round % 2);
         run.header.label = label.to_owned();
-        let figures = Figures::of(&run, ViewKind::Uncontended);
+        let figures = Sheet::of(&run, ViewKind::Uncontended);
         Group::of(label.to_owned(), ViewKind::Uncontended, vec![figures]).unwrap()
     };
     let text = |one: &Group, other: &Group| {

@@ -15,8 +15,8 @@ const MOST_DOTS: usize = 48;
 
 /// What a page shows of a run beside its figures.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sheet {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Sheet"))]
+pub struct PageRun {
     /// The file's name.
     file: String,
     label: String,
@@ -52,9 +52,9 @@ pub struct Sheet {
     /// Disturbance → samples.
     disturbed: BTreeMap<String, usize>,
     /// Rows that were not measured.
-    outcomes: Vec<SheetOutcome>,
+    outcomes: Vec<PageOutcome>,
     /// Servers' rows: both sides and latencies.
-    services: Vec<SheetService>,
+    services: Vec<PageService>,
     telemetry: Vec<PageSeries>,
     events: Vec<Events>,
     dots: Vec<Dots>,
@@ -72,7 +72,7 @@ struct Build {
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Outcome"))]
-struct SheetOutcome {
+struct PageOutcome {
     workload: String,
     threads: String,
     outcome: String,
@@ -81,7 +81,7 @@ struct SheetOutcome {
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Service"))]
-struct SheetService {
+struct PageService {
     workload: String,
     threads: String,
     #[serde(flatten)]
@@ -100,7 +100,7 @@ struct Dots {
     samples: Vec<(usize, i64, u8)>,
 }
 
-impl Sheet {
+impl PageRun {
     /// Of a run and what it amounts to.
     pub fn of(run: &Run, estimate: &RunEstimate) -> Self {
         let header = &run.header;
@@ -143,7 +143,7 @@ impl Sheet {
     }
 }
 
-impl Sheet {
+impl PageRun {
     /// Of a run whose variants are the page's machines.
     pub fn without_variants(mut self) -> Self {
         self.variants.clear();
@@ -204,10 +204,10 @@ fn libraries(run: &Run, name: &str, of: &WorkerBuild) -> BTreeMap<String, String
     of.libraries.iter().chain(late).map(|(name, version)| (name.clone(), version.clone())).collect()
 }
 
-fn outcomes(run: &Run) -> Vec<SheetOutcome> {
+fn outcomes(run: &Run) -> Vec<PageOutcome> {
     let outcome = |of: &record::Outcome| {
         let case = &run.header.plan.cases[of.case];
-        SheetOutcome {
+        PageOutcome {
             workload: case.name(),
             threads: case.thread_spec.to_string(),
             outcome: of.outcome.to_string(),
@@ -217,12 +217,12 @@ fn outcomes(run: &Run) -> Vec<SheetOutcome> {
     run.outcomes.iter().map(outcome).collect()
 }
 
-fn services(run: &Run) -> Vec<SheetService> {
+fn services(run: &Run) -> Vec<PageService> {
     let cases = run.header.plan.cases.iter().enumerate();
     let service = |(number, case): (usize, &record::Case)| {
         let service = Service::of(run, number)?;
         let (workload, threads) = (case.name(), case.thread_spec.to_string());
-        Some(SheetService { workload, threads, service })
+        Some(PageService { workload, threads, service })
     };
     cases.filter_map(service).collect()
 }

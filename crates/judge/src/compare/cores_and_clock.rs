@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Cores and clock of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Strength {
+pub struct CoresAndClock {
     /// Physical cores.
     pub cores: u32,
     /// Their clock in Hz, as it was measured with all of them at work.
