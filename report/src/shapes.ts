@@ -120,8 +120,8 @@ export interface Group {
   label: string;
   /** What must be known of all its runs together. */
   notes: string[];
-  /** What an hour costs. */
-  price: Price | null;
+  /** What an hour costs, under each commitment; the first is the one that it is judged by. */
+  prices: Price[];
   /** Its runs. */
   sheets: Sheet[];
 }

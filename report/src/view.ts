@@ -67,7 +67,7 @@ export function canBePriced(data: Data): boolean {
 
 /** What an hour of a group costs, as the reader or the file says. */
 export function priceOf(data: Data, view: View, group: number): number | null {
-  return view.prices.get(group) ?? data.groups[group]?.price?.per_hour ?? null;
+  return view.prices.get(group) ?? data.groups[group]?.prices[0]?.per_hour ?? null;
 }
 
 /** Whether any price is known. */
@@ -77,7 +77,7 @@ export function hasPrices(data: Data, view: View): boolean {
 
 /** The currency of all prices. */
 export function currency(data: Data): string {
-  return data.groups.map((group) => group.price?.currency).find(Boolean) ?? "$";
+  return data.groups.map((group) => group.prices[0]?.currency).find(Boolean) ?? "$";
 }
 
 /** The groups that are drawn row by row, the baseline first. */

@@ -3,7 +3,7 @@
 import { type Page } from "@playwright/test";
 import { isKnown, Mistakes } from "./support/numbers";
 import { everyView, expect, test, values } from "./support/page";
-import { costed, costedAlone, scored, type Costed, type Interval } from "./support/program";
+import { costed, costedAlone, dataOfCommand, scored, type Commitment, type Costed, type Interval } from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
 import { defaultView } from "../src/view";
 import { answer } from "../src/words/answer";
@@ -85,6 +85,31 @@ test("prices can be given where the report has none", async ({ open }) => {
   }
   await expect(page.locator("#chart-price-adjusted")).toHaveCount(1);
   await expectPrices(page, "unpriced", prices);
+});
+
+test("all commitments of a price file stand on the page, with what the program makes of them", async ({ open }) => {
+  const page = await open("committed", "#threads=all");
+  const [{ commitments = [] } = {}] = dataOfCommand(["cost", ...report("committed").args]) as {
+    commitments: Commitment[];
+  }[];
+  expect(commitments).toHaveLength(4);
+  const rows = await page
+    .locator("#prices table.commitments tbody tr")
+    .evaluateAll((rows) =>
+      rows.map((row) => [...(row as HTMLTableRowElement).cells].map((cell) => cell.innerText.trim())),
+    );
+  const mistakes = new Mistakes();
+  mistakes.same(rows.length, commitments.length, "commitments");
+  for (const { price, price_adjusted, break_even_per_hour } of commitments) {
+    const what = `${price.label}, ${price.commitment ?? ""}`;
+    const [, , perHour, adjusted, range = "", even] =
+      rows.find(([label, commitment]) => label === price.label && commitment === price.commitment) ?? [];
+    mistakes.shown(perHour, price.per_hour, what);
+    mistakes.shown(adjusted, price_adjusted?.centre ?? NaN, `${what}: for the money`);
+    if (price_adjusted && range !== "") expectRange(mistakes, range, price_adjusted, `${what}: for the money`);
+    mistakes.shown(even, break_even_per_hour?.centre ?? NaN, `${what}: even at`);
+  }
+  mistakes.expectNone();
 });
 
 test("what one machine does per watt is the program's, without anything to compare it to", async ({

@@ -3,7 +3,8 @@
 import { type Data } from "../data";
 import { canBePriced, priceOf, type View } from "../view";
 import { perWatt } from "./energy";
-import { scaled, type Interval } from "./interval";
+import { type Interval } from "./interval";
+import { priceAdjusted } from "./money";
 import { LEAST_ROWS, measuredByBoth, overall } from "./score";
 
 /** A group over another. */
@@ -38,8 +39,8 @@ export function ofMoney(data: Data, view: View): Measure {
   const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
   const isKnown = (group: number): boolean => Number.isFinite(price(group));
   const held = (group: number, to: number): Held | null => {
-    const [found, factor] = [work.held(group, to), price(to) / price(group)];
-    return found && Number.isFinite(factor) ? { ...found, interval: scaled(found.interval, factor) } : null;
+    const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
+    return found && { ...found, interval: priceAdjusted(found.interval, price(to), price(group)) };
   };
   return { ...work, kind: "money", isKnown, held };
 }

@@ -3,7 +3,7 @@ import { type Data } from "../data";
 import { currency, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
-import { priced, priceEnds } from "../words/prices";
+import { committed, priced, priceEnds } from "../words/prices";
 
 interface Props {
   data: Data;
@@ -78,6 +78,44 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
       <p role="status" class="mark">
         {problem}
       </p>
+      <Commitments data={data} view={view} />
     </div>
+  );
+}
+
+/** What each machine costs under each commitment, and what work it gives for that. */
+function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Element | null {
+  const all = committed(data, view);
+  const unit = currency(data);
+  if (all.length === 0) return null;
+  return (
+    <table class="commitments">
+      <caption>
+        By commitment, in {unit} per hour. Score per {unit}: over {nameOf(data, view.baseline, 40)} at the price
+        above. Break-even: against the same commitment.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">machine</th>
+          <th scope="col">commitment</th>
+          <th scope="col">price per hour</th>
+          <th scope="col">score per {unit}</th>
+          <th scope="col">95 %</th>
+          <th scope="col">break-even price</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map(({ group, price, adjusted, breakEven }) => (
+          <tr key={`${group}-${price.commitment ?? ""}`}>
+            <th scope="row">{shown(data.groups[group]?.label ?? "", 60)}</th>
+            <td>{shown(price.commitment ?? "unknown", 40)}</td>
+            <td>{quantity(price.per_hour)}</td>
+            <td>{adjusted ? factor(adjusted.centre) : "–"}</td>
+            <td>{adjusted && adjusted.low < adjusted.high ? ends(adjusted) : ""}</td>
+            <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

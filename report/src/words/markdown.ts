@@ -14,7 +14,7 @@ import { caveatInWords, caveats, type Caveat } from "./caveats";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
-import { priced, priceWithRange, ratioWithRange } from "./prices";
+import { committed, priced, priceWithRange, ratioWithRange } from "./prices";
 import { quality } from "./quality";
 import { origin, title } from "./title";
 import { figureInWords, unitOfAll } from "./unit";
@@ -228,7 +228,22 @@ function prices(data: Data, view: View): string[] {
   return [
     literal(about),
     table(["machine", "per hour", "per CPU", `score per ${literal(unit)}`, "break-even price"], lines),
+    ...commitments(data, view),
   ];
+}
+
+/** What each machine costs under each commitment. */
+function commitments(data: Data, view: View): string[] {
+  const lines = committed(data, view).map(({ group, price, adjusted, breakEven }) => [
+    labelOf(data, group),
+    literal(price.commitment ?? "unknown", 40),
+    quantity(price.per_hour),
+    ratioWithRange(adjusted),
+    priceWithRange(breakEven),
+  ]);
+  const unit = literal(currency(data));
+  const heads = ["machine", "commitment", "per hour", `score per ${unit}`, "break-even price"];
+  return lines.length === 0 ? [] : ["By commitment:", table(heads, lines)];
 }
 
 function machines(data: Data, view: View): string[] {

@@ -1,7 +1,8 @@
 // What machines cost, and from which price on another is the better buy.
 
-import { type Data } from "../data";
-import { isKnown, scaled, type Interval } from "../judge/interval";
+import { type Data, type Price } from "../data";
+import { around, isKnown, type Interval } from "../judge/interval";
+import { breakEven, priceAdjusted } from "../judge/money";
 import { placed } from "../judge/score";
 import { answerable, drawn, priceOf, type View } from "../view";
 import { ends, factor, quantity } from "./numbers";
@@ -31,9 +32,41 @@ export function priced(data: Data, view: View): Priced[] {
       group,
       price,
       perCpu: price !== null && cpus ? price / cpus : null,
-      adjusted: score && ours !== null && price !== null ? scaled(score, ours / price) : null,
-      breakEven: score && ours !== null ? scaled(score, ours) : null,
+      adjusted: score && ours !== null && price !== null ? priceAdjusted(score, ours, price) : null,
+      breakEven: score && ours !== null ? breakEven(score, ours) : null,
     };
+  });
+}
+
+/** A machine under one of the commitments that it can be bought under. */
+interface Committed {
+  group: number;
+  price: Price;
+  /** The overall score per unit of money, over the baseline at the price that it is judged by. */
+  adjusted: Interval | null;
+  /** The price of an hour below which it does more for the money than the baseline under the same commitment. */
+  breakEven: Interval | null;
+}
+
+/** The machines that are drawn under all commitments; none where each has one price. */
+export function committed(data: Data, view: View): Committed[] {
+  if (!data.groups.some(({ prices }) => prices.length > 1)) return [];
+  const ours = priceOf(data, view, view.baseline);
+  const oursUnder = data.groups[view.baseline]?.prices ?? [];
+  return drawn(view).flatMap((group) => {
+    const score =
+      group === view.baseline
+        ? around(1, 0, Infinity)
+        : (placed(data, view.baseline, group, view.threads)?.interval ?? null);
+    return (data.groups[group]?.prices ?? []).map((price) => {
+      const same = oursUnder.find(({ commitment }) => commitment === price.commitment);
+      return {
+        group,
+        price,
+        adjusted: score && ours !== null ? priceAdjusted(score, ours, price.per_hour) : null,
+        breakEven: score && same ? breakEven(score, same.per_hour) : null,
+      };
+    });
   });
 }
 

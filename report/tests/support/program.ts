@@ -78,6 +78,13 @@ export interface Costed {
   }[];
 }
 
+/** What `sizeup cost` prints of a commitment. */
+export interface Commitment {
+  price: { label: string; commitment?: string; per_hour: number };
+  price_adjusted: Interval | null;
+  break_even_per_hour: Interval | null;
+}
+
 function program(): string {
   const path = process.env.SIZEUP;
   if (path === undefined) throw new Error("SIZEUP is not set: run report/test");

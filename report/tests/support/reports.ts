@@ -30,6 +30,7 @@ export const REPORTS = [
   "delivered",
   "alone",
   "unpriced",
+  "committed",
   "seen-once",
   "served",
   "groups",
@@ -198,6 +199,18 @@ function units(): Machine[] {
   ];
 }
 
+/** A price file with two commitments of each label. */
+function committed(prices: Record<string, number>): string {
+  return Object.entries(prices)
+    .flatMap(([label, price]) =>
+      Object.entries({ "on demand": price, spot: price / (2 + price) }).map(
+        ([commitment, perHour]) =>
+          `[[price]]\nlabel = "${label}"\nper_hour = ${perHour.toFixed(4)}\ncurrency = "USD"\ncommitment = "${commitment}"\n`,
+      ),
+    )
+    .join("\n");
+}
+
 /** Makes all of them in a folder. */
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
@@ -220,6 +233,9 @@ export function makeReports(folder: string): void {
   make("four", tables, { prices, watts });
   make("allowed", [...tables, "--allow", "definition"], { prices });
   make("unpriced", tables.slice(0, 2));
+  const priceFile = join(folder, "committed.toml");
+  writeFileSync(priceFile, committed(prices));
+  make("committed", [...tables.slice(0, 2), "--prices", priceFile]);
   make("alone", tables.slice(0, 1), { prices: {}, watts: { "Xeon 8375C": 270 } });
   make("many", imported(folder, "many", many()));
   make("hostile", imported(folder, "hostile", hostile()));
