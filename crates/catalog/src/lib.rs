@@ -1,4 +1,4 @@
-//! What can be measured: workloads, suites and inputs, read from TOML tables.
+//! What can be measured: workloads, suites and inputs, read from TOML tables; and what users say of it: mixes, prices.
 //!
 //! Architecture invariant: workloads, suites and inputs are data. The code names none of them, except the default of
 //! `--suite` and the workload with which `doctor` probes cores.
@@ -14,6 +14,7 @@ mod input;
 mod mix;
 mod near;
 mod plain_command;
+mod price;
 mod program;
 mod rate;
 #[cfg(feature = "schema")]
@@ -32,6 +33,10 @@ pub use home::Home;
 pub use input::Input;
 pub use mix::{Demand, Mix};
 pub use near::near;
+pub use price::{
+    ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies, prices_toml,
+    read_prices, reserved,
+};
 pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use source::CatalogError;

@@ -20,6 +20,7 @@ mod telemetry;
 mod texts;
 mod variants;
 
+use catalog::Price;
 use cell::{Cell, Identities};
 use estimate::ViewKind;
 use head::RowHead;
@@ -28,7 +29,7 @@ use judge::compare::{
     Allow, Difference, EXPECTED_FAMILIES, Group, Slowdown, Weightings, disturbed_note,
     implementations, pair_notes as notes_of_pair,
 };
-use judge::cost::{Price, price_notes};
+use judge::cost::price_notes;
 use scores::{LineHead, PairScore};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 
 use crate::HOURS_PER_YEAR;
 use crate::aws_part::PricePart;
-use judge::cost::{ON_DEMAND, Price, reserved};
+use catalog::{ON_DEMAND, Price, reserved};
 use serde::Deserialize;
 
 /// The attributes of a product, under their names in JSON.

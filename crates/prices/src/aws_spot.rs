@@ -5,7 +5,7 @@ use crate::aws::day;
 use crate::json::Elements;
 use crate::list_file::ListFile;
 use crate::price_list::{PriceList, check_count};
-use judge::cost::{Price, SPOT};
+use catalog::{Price, SPOT};
 use serde::Deserialize;
 use serde::de::DeserializeSeed;
 use std::collections::HashMap;

@@ -7,7 +7,7 @@ use crate::json::Elements;
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use jiff::civil::Date;
-use judge::cost::{ON_DEMAND, Price, SPOT, reserved};
+use catalog::{ON_DEMAND, Price, SPOT, reserved};
 use serde::Deserialize;
 use serde::de::DeserializeSeed;
 use std::io::{self, BufRead};

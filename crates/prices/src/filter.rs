@@ -1,6 +1,6 @@
 //! What is asked of lists, and what they have instead where they have none of it.
 
-use judge::cost::Price;
+use catalog::Price;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{aws_csv, aws_json, aws_spot, azure, sparecores};
-use judge::cost::{Price, PriceError};
+use catalog::{Price, PriceError};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,7 @@ pub fn read(path: &Path, is_wanted: &dyn Fn(&Price) -> bool) -> Result<Vec<Price
     let mut prices = PriceList::new(is_wanted);
     match Kind::of(&head) {
         Kind::Own => {
-            let own = judge::cost::read(path)?;
+            let own = catalog::read_prices(path)?;
             return Ok(own.into_iter().filter(|price| is_wanted(price)).collect());
         }
         Kind::SpareCores => sparecores::read(path, &origin, &mut prices),

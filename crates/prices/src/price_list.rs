@@ -1,6 +1,6 @@
 //! The prices of a list, one of each instance type, region and commitment.
 
-use judge::cost::{Price, check_currencies};
+use catalog::{Price, check_currencies};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@ use crate::database::{self, MOST_TIME, check_table, each_row, field, text};
 use crate::list_file::ListFile;
 use crate::price_list::PriceList;
 use crate::{HOURS_PER_MONTH, HOURS_PER_YEAR};
-use judge::cost::{ON_DEMAND, Price, RESERVED, SPOT};
+use catalog::{ON_DEMAND, Price, RESERVED, SPOT};
 use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
 use super::*;
-use judge::cost::Price;
+use catalog::Price;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use std::fs;
@@ -154,6 +154,6 @@ fn azures_pages_without_the_last_are_refused() {
 fn a_list_that_is_written_as_a_price_file_is_read_back() {
     let (_folder, path) = spare_cores("");
     let prices = read(&path, &|_| true).unwrap();
-    let written = judge::cost::to_toml(&prices).unwrap();
+    let written = catalog::prices_toml(&prices).unwrap();
     assert_eq!(all("prices.toml", &written).unwrap(), prices);
 }

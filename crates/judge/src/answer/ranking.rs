@@ -1,7 +1,7 @@
 //! Of many groups: who leads, and by how much.
 
 use super::few::are_few;
-use super::words::{Order, hinge, how_much, how_much_than, range};
+use super::words::{Order, deciding_workload, how_much, how_much_than, range};
 use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -93,12 +93,12 @@ pub fn answer_of_ranking(
         }
         Some(lead) => {
             let robustness = to_second.as_ref().and_then(|line| line.robustness.as_ref());
-            let hinge = hinge(robustness, label(second));
+            let deciding = deciding_workload(robustness, label(second));
             format!(
                 "{name} leads {machines} {on}: {} ({}){}",
                 how_much_than(lead.centre, label(second)),
                 range(&lead),
-                hinge.map(|hinge| format!("; {hinge}")).unwrap_or_default()
+                deciding.map(|text| format!("; {text}")).unwrap_or_default()
             )
         }
     };

@@ -96,13 +96,13 @@ pub fn ends(ratio: &Interval) -> String {
     }
 }
 
-/// What a lead hangs on, if leaving one workload out turns it: `without sm4-cbc/openssl (6 rows) c8g would lead`.
-pub fn hinge(robustness: Option<&Robustness>, behind: &str) -> Option<String> {
-    hinge_times(robustness, 1.0, behind)
+/// The workload without which the order would turn, if one does that: `without sm4-cbc/openssl (6 rows) c8g would lead`.
+pub fn deciding_workload(robustness: Option<&Robustness>, behind: &str) -> Option<String> {
+    deciding_workload_at(robustness, 1.0, behind)
 }
 
 /// The same of a lead that is the score times a factor (of prices, say).
-pub fn hinge_times(robustness: Option<&Robustness>, factor: f64, behind: &str) -> Option<String> {
+pub fn deciding_workload_at(robustness: Option<&Robustness>, factor: f64, behind: &str) -> Option<String> {
     let least = robustness?.least.as_ref().filter(|least| least.score * factor < 1.0)?;
     let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
     Some(format!("without {}{rows} {behind} would lead", least.without))

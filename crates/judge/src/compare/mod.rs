@@ -56,7 +56,7 @@ pub use machine_lines::{MachineLine, machine_lines};
 pub use pair_notes::pair_notes;
 pub use power::{Power, PowerSource, Powers, RunPower, powers};
 pub use robustness::{Left, Robustness, Weightings};
-pub use row::{CommonRatio, Comparison, Row, compare, differences, judged_at};
+pub use row::{CommonRatio, Comparison, Row, compare, differences, verdicts_scaled_by};
 pub use same_threads::share_thread_counts;
 pub use score::{Score, disturbed_note, score};
 pub use score_line::ScoreLine;

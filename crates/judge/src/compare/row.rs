@@ -140,7 +140,7 @@ pub fn compare(baseline: &Group, other: &Group, allow: &[Allow]) -> Comparison {
 
 /// What can be said of each row's ratio times a factor (of prices, say), given all other rows; `Missing` or `NotComparable`
 /// stay.
-pub fn judged_at(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
+pub fn verdicts_scaled_by(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
     let mut rows = comparison.rows.clone();
     for ratio in rows.iter_mut().filter_map(|row| row.ratio.as_mut()) {
         *ratio = ratio.scaled(factor);

@@ -1,10 +1,10 @@
 //! One group with its price and watts: figures without anything to compare them with.
 
-use super::comparison::{SECONDS_PER_HOUR, check_view, price_notes};
+use super::comparison::{check_view, price_notes};
 use super::energy::{PerWatt, per_watt};
-use super::price::Price;
+use super::money::per_currency_unit;
 use crate::compare::{Contention, Group};
-use catalog::Unit;
+use catalog::{Price, Unit};
 use estimate::ViewKind;
 use jiff::civil::Date;
 use record::ThreadSpec;
@@ -43,7 +43,8 @@ pub struct AloneRow {
     /// What it does a second.
     pub per_s: Interval,
     /// What it does for one unit of the currency.
-    pub per_unit: Option<Interval>,
+    #[serde(rename = "per_unit")]
+    pub per_currency_unit: Option<Interval>,
     /// What it does for its watts.
     pub energy: Option<PerWatt>,
 }
@@ -63,9 +64,9 @@ pub fn alone(
         let (number, row) = row;
         let (per_s, unit) = (row.view?.interval, group.unit(number)?.clone());
         let (workload, threads) = (row.key.name.clone(), row.key.threads);
-        let per_unit = price.map(|of| per_s.scaled(SECONDS_PER_HOUR / of.per_hour));
+        let per_currency_unit = price.map(|price| per_currency_unit(&per_s, price));
         let energy = per_watt(group, (&workload, threads), &per_s, rated).into_iter().next();
-        Some(AloneRow { workload, threads, unit, per_s, per_unit, energy })
+        Some(AloneRow { workload, threads, unit, per_s, per_currency_unit, energy })
     });
     Ok(Alone {
         label: group.label.clone(),

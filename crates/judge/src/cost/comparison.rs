@@ -1,9 +1,9 @@
 //! Two groups with their prices.
 
-use super::price::Price;
-use crate::compare::{Comparison, Group, Score, Verdict, judged_at};
-use catalog::{OVERALL, Unit};
-use estimate::ViewKind;
+use super::money::{PriceAdjusted, per_currency_unit, price_factor};
+use crate::compare::{Comparison, Group, Score, Verdict, verdicts_scaled_by};
+use catalog::{OVERALL, Price, Unit, check_currencies};
+use estimate::{View, ViewKind};
 use jiff::civil::Date;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -14,7 +14,6 @@ use std::collections::BTreeSet;
 const OLD_DAYS: i32 = 180;
 /// Prices that were looked up this many days apart may be of different times.
 const APART_DAYS: i32 = 90;
-pub(super) const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// What the work of two groups costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,12 +44,14 @@ pub struct CostRow {
     /// What its figures count.
     pub unit: Unit,
     /// Of it for one unit of the currency: the baseline's.
-    pub baseline_per_unit: Interval,
+    #[serde(rename = "baseline_per_unit")]
+    pub baseline_per_currency_unit: Interval,
     /// The other's.
-    pub other_per_unit: Interval,
+    #[serde(rename = "other_per_unit")]
+    pub other_per_currency_unit: Interval,
     /// What follows from the ratio.
     #[serde(flatten)]
-    pub stand: Stand,
+    pub adjusted: PriceAdjusted,
     /// What can be said of its ops for a unit of the currency, given all other rows.
     pub verdict: Verdict,
 }
@@ -67,30 +68,7 @@ pub struct CostScore {
     pub rows: usize,
     /// What follows from the score.
     #[serde(flatten)]
-    pub stand: Stand,
-}
-
-/// How the other stands beside the baseline.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Stand {
-    /// Its ops/s over the baseline's.
-    pub ratio: Interval,
-    /// Its ops for a unit of the currency over the baseline's.
-    pub price_adjusted: Interval,
-    /// Its price an hour below which it does more for a unit of the currency than the baseline.
-    pub break_even_per_hour: Interval,
-}
-
-impl Stand {
-    /// A ratio of ops/s at two prices an hour.
-    pub fn of(ratio: Interval, baseline_per_hour: f64, other_per_hour: f64) -> Self {
-        Self {
-            ratio,
-            price_adjusted: ratio.scaled(baseline_per_hour / other_per_hour),
-            break_even_per_hour: ratio.scaled(baseline_per_hour),
-        }
-    }
+    pub adjusted: PriceAdjusted,
 }
 
 /// Whether figures of a view can be divided by money and watts.
@@ -103,35 +81,6 @@ pub fn check_view(view: ViewKind) -> Result<(), String> {
             Err("prices and watts need ops/s: choose --view uncontended or delivered".to_owned())
         }
         _ => Ok(()),
-    }
-}
-
-/// Whether prices are comparable.
-///
-/// # Errors
-/// If they are in different currencies.
-pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Result<(), String> {
-    let mut prices = prices.into_iter();
-    let Some(first) = prices.next() else { return Ok(()) };
-    match prices.find(|price| price.currency != first.currency) {
-        None => Ok(()),
-        Some(other) => Err(format!(
-            "{} is priced in {}, {} in {}. Use one currency: leave one out, or convert it in a price file",
-            told(first),
-            first.unit(),
-            told(other),
-            other.unit()
-        )),
-    }
-}
-
-/// Whose price it is, where and for how long: `m8g (us-east-1, spot)`.
-fn told(price: &Price) -> String {
-    let terms: Vec<&str> =
-        [&price.region, &price.commitment].into_iter().flatten().map(String::as_str).collect();
-    match &terms[..] {
-        [] => price.label.clone(),
-        terms => format!("{} ({})", price.label, terms.join(", ")),
     }
 }
 
@@ -148,19 +97,17 @@ pub fn cost(
 ) -> Result<Cost, String> {
     check_currencies([baseline, other])?;
     check_view(groups.0.view)?;
-    let at_price = judged_at(comparison, baseline.per_hour / other.per_hour);
-    let stand = |ratio| Stand::of(ratio, baseline.per_hour, other.per_hour);
+    let at_price = verdicts_scaled_by(comparison, price_factor(baseline, other));
+    let adjusted = |ratio| PriceAdjusted::of(ratio, baseline, other);
     let rows = comparison.rows.iter().zip(at_price).filter_map(|(row, verdict)| {
-        let per_unit = |view: Option<estimate::View>, price: &Price| {
-            Some(view?.interval.scaled(SECONDS_PER_HOUR / price.per_hour))
-        };
+        let work = |view: Option<View>, price| Some(per_currency_unit(&view?.interval, price));
         Some(CostRow {
             workload: row.workload.clone(),
             threads: row.threads,
             unit: row.unit.clone(),
-            baseline_per_unit: per_unit(row.baseline, baseline)?,
-            other_per_unit: per_unit(row.other, other)?,
-            stand: stand(row.ratio.as_ref()?.interval),
+            baseline_per_currency_unit: work(row.baseline, baseline)?,
+            other_per_currency_unit: work(row.other, other)?,
+            adjusted: adjusted(row.ratio.as_ref()?.interval),
             verdict,
         })
     });
@@ -169,7 +116,7 @@ pub fn cost(
             category: line.category.clone(),
             threads: line.threads,
             rows: line.rows,
-            stand: stand(line.score?),
+            adjusted: adjusted(line.score?),
         })
     });
     let per_cpu = |group: &Group, price: &Price| Some(price.per_cpu(group.cpu_count()?));

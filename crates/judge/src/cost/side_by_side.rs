@@ -1,8 +1,9 @@
 //! What machines cost under each commitment, side by side.
 
 use super::comparison::Cost;
-use super::price::Price;
+use super::money::PriceAdjusted;
 use crate::compare::Group;
+use catalog::Price;
 use serde::Serialize;
 use stats::Interval;
 
@@ -27,7 +28,7 @@ pub struct CommitmentPrice {
 
 /// A group with its prices, the first of which is the one that it is judged by.
 #[derive(Debug, Clone, Copy)]
-pub struct Offered<'a> {
+pub struct GroupWithPrices<'a> {
     /// The group.
     pub group: &'a Group,
     /// Under different commitments, all in one currency.
@@ -35,17 +36,18 @@ pub struct Offered<'a> {
 }
 
 /// The prices of a group whose ops/s over the baseline's are `ratio`. `None` of the baseline itself, or of one alone.
-pub fn side_by_side(of: Offered, against: Option<(Offered, Interval)>) -> Vec<CommitmentPrice> {
+pub fn side_by_side(of: GroupWithPrices, against: Option<(GroupWithPrices, Interval)>) -> Vec<CommitmentPrice> {
     let price = |price: &Price| {
         let vcpus = price.vcpus.or(of.group.cpu_count()).map(f64::from);
         let cores = price.cores.or(of.group.core_count()).map(f64::from);
         let per = |count: Option<f64>| Some(price.per_hour / count?);
         let first = against.and_then(|(baseline, ratio)| {
-            Some(ratio.scaled(baseline.prices.first()?.per_hour / price.per_hour))
+            Some(PriceAdjusted::of(ratio, baseline.prices.first()?, price).price_adjusted)
         });
         let is_like = |other: &&Price| other.commitment == price.commitment;
         let even = against.and_then(|(baseline, ratio)| {
-            Some(ratio.scaled(baseline.prices.iter().find(is_like)?.per_hour))
+            let like = baseline.prices.iter().find(is_like)?;
+            Some(PriceAdjusted::of(ratio, like, price).break_even_per_hour)
         });
         CommitmentPrice {
             price: price.clone(),
@@ -62,11 +64,11 @@ pub fn side_by_side(of: Offered, against: Option<(Offered, Interval)>) -> Vec<Co
 /// The prices of a baseline and of another, which does its score on the most threads: the baseline's first.
 pub fn pair_side_by_side(
     cost: &Cost,
-    (baseline, other): (Offered, Offered),
+    (baseline, other): (GroupWithPrices, GroupWithPrices),
 ) -> Vec<CommitmentPrice> {
     let itself = Interval::exact(1.0);
     let score = cost.overall().max_by_key(|score| score.threads);
     let mut all = side_by_side(baseline, Some((baseline, itself)));
-    all.extend(side_by_side(other, score.map(|score| (baseline, score.stand.ratio))));
+    all.extend(side_by_side(other, score.map(|score| (baseline, score.adjusted.ratio))));
     all
 }

@@ -5,7 +5,7 @@ use super::aws::{CSV, json, spot};
 use super::{azure_items, azure_pages, spare_cores};
 use crate::read;
 use fuzz::{Choices, NUMBERS, TEXTS, changed_text, edit};
-use judge::cost::to_toml;
+use catalog::prices_toml;
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn check(path: &Path, content: &[u8]) {
         fuzz::assert_harmless(price.unit());
     }
     let written = path.with_file_name("prices.toml");
-    fs::write(&written, to_toml(&prices).unwrap()).unwrap();
+    fs::write(&written, prices_toml(&prices).unwrap()).unwrap();
     let again = read(&written, &|_| true).unwrap_or_else(|e| panic!("what was read: {e}"));
     assert_eq!(again, prices);
 }

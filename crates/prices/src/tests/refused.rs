@@ -1,7 +1,7 @@
 use super::aws::{CSV, json};
 use super::{all, azure_item, file, spare_cores};
 use crate::{Filter, LARGEST_BYTES, MOST_PRICES, read};
-use judge::cost::Price;
+use catalog::Price;
 use serde_json::json;
 use std::fs::{self, File};
 use std::time::Duration;

@@ -3,12 +3,12 @@
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::notes::{print_judged, warn_unfit};
-use super::prices::PriceArgs;
+use super::prices::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::capacity_briefing;
 use anyhow::bail;
-use catalog::Mix;
+use catalog::{Mix, Price};
 use clap::Args;
 use judge::capacity::{self, Fleet};
 use judge::compare::{Group, Needs, RowKey};
@@ -43,15 +43,16 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let needed: Vec<RowKey> = mix.demands.iter().map(RowKey::of_demand).collect();
     let groups = args.groups.read(Needs::Each(&needed))?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
-    let prices = args.prices.find(&groups)?;
+    let found = args.prices.find_all(&groups)?;
+    let prices: Vec<Option<&Price>> = found.iter().map(GroupPrices::first).collect();
     let mut fleets: Vec<Fleet> = Vec::new();
     for (group, price) in groups.iter().zip(&prices) {
-        let per_hour = price.as_ref().map(|price| price.per_hour);
-        let of_price = price.as_ref().and_then(|price| price.watts);
+        let per_hour = price.map(|price| price.per_hour);
+        let of_price = price.and_then(|price| price.watts);
         let watts = args.prices.rated(group).or(of_price);
         fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
     }
-    let unit = prices.iter().flatten().map(|price| price.unit()).next().unwrap_or("$");
+    let unit = prices.iter().flatten().map(|price| price.currency_name()).next().unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
     warn_unfit(&mut answer, &groups);
     if args.json {

@@ -8,16 +8,16 @@ use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{alone_briefing, say_cost, say_costs, say_energy, say_side_by_side};
 use anyhow::{Error, bail};
-use catalog::OVERALL;
+use catalog::{OVERALL, Price};
 use clap::Args;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use judge::answer::hinge_times;
+use judge::answer::deciding_workload_at;
 use judge::compare::{self, Allow, Comparison, Group, ScoreLine, Weightings};
 use judge::cost::{
-    self, Alone, CommitmentPrice, Cost, EnergyRow, Offered, Price, pair_side_by_side, price_notes,
-    side_by_side,
+    self, Alone, CommitmentPrice, Cost, EnergyRow, GroupWithPrices, pair_side_by_side,
+    price_factor, price_notes, side_by_side,
 };
 use judge::numbers::counted;
 use record::ThreadSpec;
@@ -80,16 +80,16 @@ pub(super) struct AloneView {
 }
 
 /// A group with what it costs and its rated watts.
-struct Rated<'a> {
+struct PricedGroup<'a> {
     group: &'a Group,
     price: Option<&'a Price>,
     prices: &'a GroupPrices,
     watts: Option<f64>,
 }
 
-impl Rated<'_> {
-    fn offered(&self) -> Offered<'_> {
-        Offered { group: self.group, prices: &self.prices.all }
+impl PricedGroup<'_> {
+    fn with_prices(&self) -> GroupWithPrices<'_> {
+        GroupWithPrices { group: self.group, prices: &self.prices.all }
     }
 
     fn note(&self) -> Option<String> {
@@ -106,12 +106,12 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     let rated = groups.iter().zip(&prices).map(|(group, prices)| {
         let price = prices.first();
         let watts = args.prices.rated(group).or(price.and_then(|price| price.watts));
-        Rated { group, price, prices, watts }
+        PricedGroup { group, price, prices, watts }
     });
-    let all: Vec<Rated> = rated.collect();
+    let all: Vec<PricedGroup> = rated.collect();
     let is_priced = all.iter().any(|of| of.price.is_some());
     let has_watts =
-        |of: &Rated| of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty());
+        |of: &PricedGroup| of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty());
     let needs_price = is_priced || !all.iter().any(has_watts);
     if let Some(of) = all.iter().find(|of| needs_price && of.price.is_none()) {
         let label = &of.group.label;
@@ -131,9 +131,9 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     }
 }
 
-fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &Rated) -> anyhow::Result<Exit> {
+fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &PricedGroup) -> anyhow::Result<Exit> {
     let alone = cost::alone(of.group, of.price, of.watts, today()?).map_err(Error::msg)?;
-    let commitments = side_by_side(of.offered(), None);
+    let commitments = side_by_side(of.with_prices(), None);
     let view = AloneView { alone, commitments, power_notes: power_notes([of.group]) };
     if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
         return Err(no_watts([of.group], &view.power_notes));
@@ -161,7 +161,7 @@ fn against(
     args: &CostArgs,
     screen: &Screen,
     groups: &[Group],
-    (baseline, others): (&Rated, &[Rated]),
+    (baseline, others): (&PricedGroup, &[PricedGroup]),
 ) -> anyhow::Result<Exit> {
     let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
@@ -179,17 +179,17 @@ fn against(
     let ranked = costs.filter(|costs| costs.len() > 1);
     if let Some(costs) = &ranked {
         let prices = others.iter().chain([baseline]).filter_map(|of| of.price);
-        let hinge = |best: &Price, second: &Price, threads| {
-            hinge(groups, &args.groups.allow, &weightings, (best, second), threads)
+        let deciding = |best: &Price, second: &Price, threads| {
+            deciding_workload(groups, &args.groups.allow, &weightings, (best, second), threads)
         };
-        say_costs(&mut answer, costs, &price_notes(prices, today()?), &hinge);
+        say_costs(&mut answer, costs, &price_notes(prices, today()?), &deciding);
     }
     // Of many machines the ranking is the answer, and each against the first is for those who want all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
     say_side_by_side(&mut answer, views.iter().flat_map(|view| &view.commitments));
-    others.iter().chain([baseline]).filter_map(Rated::note).for_each(|note| answer.note(note));
+    others.iter().chain([baseline]).filter_map(PricedGroup::note).for_each(|note| answer.note(note));
     warn_unfit(&mut answer, groups);
     if let [one, other] = groups {
         compare::pair_notes(one, other)
@@ -209,7 +209,7 @@ fn against(
 }
 
 /// What the first's lead at its price over the second's hangs on, if leaving one workload out turns it.
-fn hinge(
+fn deciding_workload(
     groups: &[Group],
     allow: &[Allow],
     weightings: &Weightings,
@@ -220,14 +220,14 @@ fn hinge(
     let score = compare::score(find(best)?, find(second)?, allow, None, weightings);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
-    let hinge = hinge_times(robustness, second.per_hour / best.per_hour, &second.label)?;
-    Some(format!("This hangs on one workload: {hinge}."))
+    let deciding = deciding_workload_at(robustness, price_factor(second, best), &second.label)?;
+    Some(format!("This hangs on one workload: {deciding}."))
 }
 
 fn cost_view(
     args: &CostArgs,
-    baseline: &Rated,
-    other: &Rated,
+    baseline: &PricedGroup,
+    other: &PricedGroup,
     weightings: &Weightings,
 ) -> anyhow::Result<CostView> {
     let (pair, allow) = ((baseline.group, other.group), &args.groups.allow);
@@ -242,9 +242,9 @@ fn cost_view(
         _ => None,
     };
     let energy = cost::energy(pair, &comparison, (baseline.watts, other.watts));
-    let offered = (baseline.offered(), other.offered());
+    let with_prices = (baseline.with_prices(), other.with_prices());
     let commitments =
-        cost.as_ref().map(|cost| pair_side_by_side(cost, offered)).unwrap_or_default();
+        cost.as_ref().map(|cost| pair_side_by_side(cost, with_prices)).unwrap_or_default();
     Ok(CostView {
         comparison,
         cost,

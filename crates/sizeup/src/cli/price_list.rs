@@ -6,8 +6,8 @@ use super::{json, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{PricedInstance, price_list_briefing};
 use anyhow::{Error, bail};
+use catalog::{Price, prices_toml};
 use clap::Args;
-use judge::cost::{Price, to_toml};
 use prices::Filter;
 use std::mem;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub(super) fn prices(args: &PriceListArgs, screen: &Screen) -> anyhow::Result<Ex
     let prices = read(args)?;
     let instances = PricedInstance::of_all(&prices).map_err(Error::msg)?;
     if let Some(path) = &args.output {
-        let bytes = to_toml(&prices)?.into_bytes();
+        let bytes = prices_toml(&prices)?.into_bytes();
         write_all(&[Piece { path: path.clone(), bytes }], &args.files, args.force)?;
     }
     let mut answer = price_list_briefing(&prices, &instances);

@@ -1,9 +1,9 @@
 //! What machines cost: the arguments that `cost`, `capacity`, `report` and `site` share.
 
 use anyhow::{Error, bail};
+use catalog::{ON_DEMAND, Price, PriceArg, check_currencies};
 use clap::Args;
 use judge::compare::Group;
-use judge::cost::{ON_DEMAND, Price, PriceArg, check_currencies};
 use prices::Filter;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,12 +54,6 @@ fn parse_watts(text: &str) -> Result<(String, f64), String> {
 }
 
 impl PriceArgs {
-    /// The price of each group, in their order, where there is one.
-    pub fn find(&self, groups: &[Group]) -> anyhow::Result<Vec<Option<Price>>> {
-        let all = self.find_all(groups)?;
-        Ok(all.into_iter().map(|of| of.all.into_iter().next()).collect())
-    }
-
     /// The prices of each group under all commitments, in their order: all in one currency.
     pub fn find_all(&self, groups: &[Group]) -> anyhow::Result<Vec<GroupPrices>> {
         check_once("--price", self.price.iter().map(|price| &price.0.label))?;

@@ -3,11 +3,11 @@
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
 use super::pair::{of_these, tone_of};
 use crate::briefing::Briefing;
-use catalog::Unit;
+use catalog::{Price, Unit};
 use estimate::ViewKind;
 use judge::answer::{Order, few_rows, how_much, range, times};
 use judge::compare::{Comparison, Verdict};
-use judge::cost::{Cost, CostScore, Price};
+use judge::cost::{Cost, CostScore};
 use judge::numbers::{dash, quantity};
 use judge::units::figure;
 use record::ThreadSpec;
@@ -46,9 +46,9 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
 /// `c7g costs 20 % less for the same work on all threads (95 % CI 18–22 %); break-even at 2.95 $/h`.
 fn sentence(cost: &Cost, score: &CostScore) -> String {
     let (other, baseline) = (&cost.other.label, &cost.baseline.label);
-    let (ratio, on) = (&score.stand.price_adjusted, score.threads.in_words());
-    let even = score.stand.break_even_per_hour;
-    let unit = cost.other.unit();
+    let (ratio, on) = (&score.adjusted.price_adjusted, score.threads.in_words());
+    let even = score.adjusted.break_even_per_hour;
+    let unit = cost.other.currency_name();
     let break_even = match even.is_known() {
         true => format!(
             "break-even price of {other}: {} {unit}/h (95 % CI {}–{})",
@@ -82,13 +82,13 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
             format!("{baseline} costs {}", less(&ratio.turned()))
         }
     };
-    let stand = how_much(score.stand.ratio.centre);
+    let stand = how_much(score.adjusted.ratio.centre);
     let at = format!("{} {unit}/h against {}", cost.other.per_hour, cost.baseline.per_hour);
     format!("{verdict}. {other} is {stand} at {at}; {break_even}")
 }
 
 fn scores(cost: &Cost, all: bool) -> Table {
-    let unit = cost.baseline.unit();
+    let unit = cost.baseline.currency_name();
     let mut table = Table::new([
         Heading::left("category"),
         Heading::right("threads"),
@@ -100,14 +100,14 @@ fn scores(cost: &Cost, all: bool) -> Table {
     ]);
     let shown = shown_threads(cost.scores.iter().map(|score| score.threads), all);
     for score in cost.scores.iter().filter(|score| shown.contains(&score.threads)) {
-        let stand = &score.stand;
+        let adjusted = &score.adjusted;
         let cells: [Entry; 7] = [
             score.category.as_str().into(),
             score.threads.to_string().into(),
-            times(stand.ratio.centre).into(),
-            ratio_cell(&stand.price_adjusted),
-            margin(&stand.price_adjusted).into(),
-            format!("{} {unit}/h", quantity(stand.break_even_per_hour.centre)).into(),
+            times(adjusted.ratio.centre).into(),
+            ratio_cell(&adjusted.price_adjusted),
+            margin(&adjusted.price_adjusted).into(),
+            format!("{} {unit}/h", quantity(adjusted.break_even_per_hour.centre)).into(),
             score.rows.to_string().into(),
         ];
         table.row(cells);
@@ -116,7 +116,7 @@ fn scores(cost: &Cost, all: bool) -> Table {
 }
 
 fn rows(cost: &Cost, view: ViewKind) -> Table {
-    let unit = cost.baseline.unit();
+    let unit = cost.baseline.currency_name();
     let mut table = Table::new([
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
@@ -129,17 +129,17 @@ fn rows(cost: &Cost, view: ViewKind) -> Table {
         Heading::left("verdict").rank(2),
     ]);
     for row in &cost.rows {
-        let stand = &row.stand;
+        let adjusted = &row.adjusted;
         let per = |of: &Interval| amount(&row.unit, of.centre, view);
         let cells: [Entry; 9] = [
             row.workload.as_str().into(),
             row.threads.to_string().into(),
-            per(&row.baseline_per_unit).into(),
-            per(&row.other_per_unit).into(),
-            times(stand.ratio.centre).into(),
-            Entry::of(times(stand.price_adjusted.centre), tone_of(row.verdict)),
-            margin(&stand.price_adjusted).into(),
-            quantity(stand.break_even_per_hour.centre).into(),
+            per(&row.baseline_per_currency_unit).into(),
+            per(&row.other_per_currency_unit).into(),
+            times(adjusted.ratio.centre).into(),
+            Entry::of(times(adjusted.price_adjusted.centre), tone_of(row.verdict)),
+            margin(&adjusted.price_adjusted).into(),
+            quantity(adjusted.break_even_per_hour.centre).into(),
             verdict(row.verdict).into(),
         ];
         table.row(cells);
@@ -162,7 +162,7 @@ fn amount(unit: &Unit, of: f64, view: ViewKind) -> String {
 }
 
 pub(super) fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
-    let unit = price.unit();
+    let unit = price.currency_name();
     let per_cpu = per_cpu.map(|per_cpu| format!("{per_cpu:.4} {unit}/h per CPU"));
     let date = price.date.map(|date| date.to_string());
     let more = [per_cpu, price.region.clone(), price.commitment.clone(), date];

@@ -3,65 +3,35 @@
 use super::cost::price_line;
 use super::figures::{main_threads, margin, ratio_cell};
 use crate::briefing::Briefing;
-use judge::answer::{has_place, range, times};
+use catalog::Price;
+use judge::answer::{range, times};
 use judge::compare::Comparison;
-use judge::cost::{Cost, CostScore, Price};
+use judge::cost::{Cost, PricedMachine, price_ranking};
 use judge::numbers::{dash, quantity};
 use record::ThreadSpec;
 use table::{Entry, Heading, Table};
 
-/// A machine beside the first, which all prices are compared with.
-struct Priced<'a> {
-    price: &'a Price,
-    /// `None` of the first, and where too few rows can be compared.
-    score: Option<&'a CostScore>,
-    /// What an hour of one logical CPU costs, where it is known how many there are.
-    per_cpu: Option<f64>,
-    is_first: bool,
-}
-
-impl Priced<'_> {
-    /// Work for the money, over the first's; below all others where it is unknown.
-    fn work(&self) -> f64 {
-        let others = self.score.map_or(f64::NEG_INFINITY, |of| of.stand.price_adjusted.centre);
-        if self.is_first { 1.0 } else { others }
-    }
-
-    fn is_ranked(&self) -> bool {
-        self.is_first || self.score.is_some()
-    }
-}
-
-/// Whether the lead of one over the next hangs on a workload, on a number of threads: a sentence, if it does.
-pub type Hinge<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;
+/// Says which workload decides the lead of one over the next on a number of threads, if one does.
+pub type Deciding<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;
 
 /// Adds a ranking of several machines by their work for the money, each compared with the first. `notes` are of all prices.
 pub fn say_costs(
     answer: &mut Briefing,
     costs: &[(&Cost, &Comparison)],
     notes: &[String],
-    hinge: &Hinge,
+    deciding: &Deciding,
 ) {
     let Some((first, _)) = costs.first() else { return };
     let threads =
         main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
-    let others = costs.iter().map(|(cost, comparison)| Priced {
-        price: &cost.other,
-        score: overall(cost, threads).filter(|_| has_place(comparison, threads)),
-        per_cpu: cost.per_cpu.1,
-        is_first: false,
-    });
-    let baseline =
-        Priced { price: &first.baseline, score: None, per_cpu: first.per_cpu.0, is_first: true };
-    let mut places: Vec<Priced> = others.chain([baseline]).collect();
-    places.sort_by(|a, b| b.work().total_cmp(&a.work()));
+    let places = price_ranking(costs, threads);
     match sentence(&places, &first.baseline, threads) {
         Some(sentence) => {
             answer.say(sentence);
             let ranked: Vec<&Price> =
                 places.iter().filter(|of| of.is_ranked()).map(|of| of.price).collect();
             if let [best, second, ..] = ranked[..] {
-                hinge(best, second, threads).into_iter().for_each(|hinge| answer.say(hinge));
+                deciding(best, second, threads).into_iter().for_each(|text| answer.say(text));
             }
         }
         None => answer.warn(format!(
@@ -88,36 +58,31 @@ pub fn say_costs(
     }
 }
 
-fn overall(cost: &Cost, threads: ThreadSpec) -> Option<&CostScore> {
-    cost.overall().find(|of| of.threads == threads)
-}
-
 /// `c7g does the most work per $ of 7 machines on all threads: 2.6× c6i (…). c8g would do as much at ≈ 2.19 $/h.`
-fn sentence(places: &[Priced], first: &Price, threads: ThreadSpec) -> Option<String> {
-    let ranked: Vec<&Priced> = places.iter().filter(|of| of.is_ranked()).collect();
+fn sentence(places: &[PricedMachine], first: &Price, threads: ThreadSpec) -> Option<String> {
+    let ranked: Vec<&PricedMachine> = places.iter().filter(|of| of.is_ranked()).collect();
     let [best, second, ..] = ranked[..] else { return None };
-    let (unit, on) = (first.unit(), threads.in_words());
+    let (unit, on) = (first.currency_name(), threads.in_words());
     let machines = match (ranked.len(), places.len()) {
         (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
         (all, _) => format!("{all} machines"),
     };
     let lead = match best.score {
         Some(score) => {
-            let ratio = &score.stand.price_adjusted;
+            let ratio = &score.adjusted.price_adjusted;
             format!(": {} that of {} ({})", times(ratio.centre), first.label, range(ratio))
         }
         None => String::new(),
     };
-    let even = quantity(second.price.per_hour * second.work() / best.work());
+    let even = second.break_even_per_hour.map_or_else(dash, quantity);
     Some(format!(
         "{} does the most work per {unit} of {machines} on {on}{lead}. {} would do as much at about {even} {unit}/h (now {}).",
         best.price.label, second.price.label, second.price.per_hour
     ))
 }
 
-fn table(places: &[Priced]) -> Table {
-    let unit = places.first().map_or("$", |of| of.price.unit());
-    let best = places.first().map_or(1.0, Priced::work);
+fn table(places: &[PricedMachine]) -> Table {
+    let unit = places.first().map_or("$", |of| of.price.currency_name());
     let mut table = Table::new([
         Heading::left("machine").shrinks(),
         Heading::right(format!("{unit}/h")),
@@ -129,18 +94,18 @@ fn table(places: &[Priced]) -> Table {
         Heading::right("rows").rank(2),
     ]);
     for of in places {
-        let even = quantity(of.price.per_hour * of.work() / best);
-        let stand = of.score.map(|score| &score.stand);
+        let even = of.break_even_per_hour.map(|even| format!("{} {unit}/h", quantity(even)));
+        let adjusted = of.score.map(|score| &score.adjusted);
         let own = || if of.is_first { "1".into() } else { dash().into() };
-        let ratio: Entry = stand.map_or_else(own, |of| ratio_cell(&of.ratio));
-        let work: Entry = stand.map_or_else(own, |of| ratio_cell(&of.price_adjusted));
+        let ratio: Entry = adjusted.map_or_else(own, |of| ratio_cell(&of.ratio));
+        let work: Entry = adjusted.map_or_else(own, |of| ratio_cell(&of.price_adjusted));
         table.row([
             of.price.label.as_str().into(),
             of.price.per_hour.to_string().into(),
             ratio,
             work,
-            stand.map_or_else(String::new, |of| margin(&of.price_adjusted)).into(),
-            if of.is_ranked() { format!("{even} {unit}/h") } else { dash() }.into(),
+            adjusted.map_or_else(String::new, |of| margin(&of.price_adjusted)).into(),
+            even.unwrap_or_else(dash).into(),
             of.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}")).into(),
             of.score.map_or_else(String::new, |score| score.rows.to_string()).into(),
         ]);

@@ -102,7 +102,7 @@ fn watts(of: Option<&PerWatt>) -> String {
 pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
     let mut answer = Briefing::default();
     let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();
-    let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.unit()));
+    let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.currency_name()));
     let parts =
         [priced, (with_watts > 0).then(|| format!("watts of {}", counted(with_watts, "row")))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -112,7 +112,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         counted(alone.rows.len(), "row"),
         parts.join(", ")
     ));
-    let unit = alone.price.as_ref().map_or("$", |price| price.unit());
+    let unit = alone.price.as_ref().map_or("$", |price| price.currency_name());
     let mut columns = vec![
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
@@ -143,7 +143,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
             margin(&row.per_s),
         ];
         cells.extend(alone.price.is_some().then(|| {
-            let per_s = figure_or_dash(&row.unit, row.per_unit.map(|of| of.centre), view);
+            let per_s = figure_or_dash(&row.unit, row.per_currency_unit.map(|of| of.centre), view);
             per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
         }));
         if with_watts > 0 {

@@ -1,8 +1,8 @@
 //! Price lists: what an hour of each instance type costs, and of its CPUs, cores and memory.
 
 use crate::briefing::Briefing;
+use catalog::{ON_DEMAND, Price, SPOT, check_currencies, reserved};
 use jiff::civil::Date;
-use judge::cost::{ON_DEMAND, Price, SPOT, check_currencies, reserved};
 use judge::numbers::{counted, dash, quantity};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

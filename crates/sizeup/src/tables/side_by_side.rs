@@ -22,7 +22,7 @@ pub fn say_side_by_side<'a>(
     labels.dedup();
     let is_more = labels.len() < all.len() || all.iter().any(|of| of.per_gib.is_some());
     let Some(first) = all.first().copied().filter(|_| is_more) else { return };
-    let unit = first.price.unit();
+    let unit = first.price.currency_name();
     let mut table = Table::new([
         Heading::left("machine").shrinks(),
         Heading::left("commitment"),

@@ -1,6 +1,7 @@
 //! Price files, TOML or CSV.
 
-use super::price::Price;
+use super::Price;
+use crate::read_text;
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -30,9 +31,9 @@ pub(super) const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its 
 ///
 /// # Errors
 /// When it can't be read or holds what can't be, with the line.
-pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
+pub fn read_prices(path: &Path) -> Result<Vec<Price>, PriceError> {
     let wrong = |what: String| PriceError { path: path.to_owned(), what };
-    let text = catalog::read_text(path).map_err(wrong)?;
+    let text = read_text(path).map_err(wrong)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(wrong(format!("is empty. {EXAMPLES}")));
     }
@@ -53,11 +54,11 @@ pub fn read(path: &Path) -> Result<Vec<Price>, PriceError> {
     Ok(prices)
 }
 
-/// Prices as a file that [`read`] reads: TOML.
+/// Prices as a file that [`read_prices`] reads: TOML.
 ///
 /// # Errors
 /// If a price can't be written as TOML.
-pub fn to_toml(prices: &[Price]) -> Result<String, toml::ser::Error> {
+pub fn prices_toml(prices: &[Price]) -> Result<String, toml::ser::Error> {
     #[derive(Serialize)]
     struct Written<'a> {
         price: &'a [Price],

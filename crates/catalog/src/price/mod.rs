@@ -1,6 +1,16 @@
-//! A price as its user gives it.
+//! Prices of machines: what an hour costs, where, under which commitment, and who says so.
 
-use super::commitment::place;
+#[cfg(test)]
+mod changed;
+mod commitment;
+mod file;
+#[cfg(test)]
+mod tests;
+
+pub use commitment::{ON_DEMAND, RESERVED, SPOT, reserved};
+pub use file::{PriceError, prices_toml, read_prices};
+
+use commitment::place;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -54,10 +64,10 @@ const LONGEST_WORD: usize = 40;
 const LONGEST_SOURCE: usize = 300;
 
 impl Price {
-    /// Whether it can be: numbers are above zero, names can be shown.
+    /// Checks that numbers are in range and names printable.
     ///
     /// # Errors
-    /// Says which can't be.
+    /// Says which is not.
     pub fn checked(self) -> Result<Self, String> {
         let (least, most) = (POSSIBLE.start(), POSSIBLE.end());
         if !POSSIBLE.contains(&self.per_hour) {
@@ -107,8 +117,8 @@ impl Price {
         self.per_hour / f64::from(cpus)
     }
 
-    /// The currency, or what stands for unknown.
-    pub fn unit(&self) -> &str {
+    /// The currency, or `$` if unknown.
+    pub fn currency_name(&self) -> &str {
         self.currency.as_deref().unwrap_or("$")
     }
 }
@@ -138,5 +148,34 @@ impl FromStr for PriceArg {
         let currency = (!currency.is_empty()).then(|| currency.to_owned());
         let label = label.to_owned();
         Price { label, per_hour, currency, ..Price::default() }.checked().map(Self)
+    }
+}
+
+/// Whether prices are comparable.
+///
+/// # Errors
+/// If they are in different currencies.
+pub fn check_currencies<'a>(prices: impl IntoIterator<Item = &'a Price>) -> Result<(), String> {
+    let mut prices = prices.into_iter();
+    let Some(first) = prices.next() else { return Ok(()) };
+    match prices.find(|price| price.currency != first.currency) {
+        None => Ok(()),
+        Some(other) => Err(format!(
+            "{} is priced in {}, {} in {}. Use one currency: leave one out, or convert it in a price file",
+            with_terms(first),
+            first.currency_name(),
+            with_terms(other),
+            other.currency_name()
+        )),
+    }
+}
+
+/// Whose price it is, where and for how long: `m8g (us-east-1, spot)`.
+fn with_terms(price: &Price) -> String {
+    let terms: Vec<&str> =
+        [&price.region, &price.commitment].into_iter().flatten().map(String::as_str).collect();
+    match &terms[..] {
+        [] => price.label.clone(),
+        terms => format!("{} ({})", price.label, terms.join(", ")),
     }
 }

@@ -1,6 +1,6 @@
 //! Fuzz target: price files, changed. Each price that is read can be calculated with and shown.
 
-use crate::cost::read;
+use super::read_prices;
 use fuzz::{Choices, changed_text};
 use std::fs;
 use tempfile::TempDir;
@@ -19,12 +19,12 @@ fn changed_prices_are_read_or_refused_with_their_file() {
         let choices = &mut Choices::new(input);
         let path = folder.path().join(choices.of(&["prices.csv", "prices.toml", "prices"]));
         fs::write(&path, changed_text(&PRICES, choices)).unwrap();
-        match read(&path) {
+        match read_prices(&path) {
             Ok(prices) => {
                 for price in prices {
                     assert!(price.per_hour > 0.0 && price.per_hour.is_finite());
                     assert!(price.watts.is_none_or(|watts| watts > 0.0 && watts.is_finite()));
-                    fuzz::assert_harmless(price.unit());
+                    fuzz::assert_harmless(price.currency_name());
                 }
             }
             Err(error) => assert!(error.to_string().contains("prices"), "{error}"),

@@ -1,0 +1,76 @@
+//! Many machines by their work for the money.
+
+use super::comparison::{Cost, CostScore};
+use super::money::PriceAdjusted;
+use crate::answer::has_place;
+use crate::compare::Comparison;
+use catalog::Price;
+use record::ThreadSpec;
+use stats::Interval;
+
+/// A machine beside the first, which all are compared with.
+#[derive(Debug, Clone)]
+pub struct PricedMachine<'a> {
+    /// Its price.
+    pub price: &'a Price,
+    /// What an hour of one logical CPU costs, where it is known how many there are.
+    pub per_cpu: Option<f64>,
+    /// Its score at the prices; `None` of the first, and where too few rows can be compared for a place.
+    pub score: Option<&'a CostScore>,
+    /// Whether it is the first.
+    pub is_first: bool,
+    /// The price an hour at which it would do as much for a unit of the currency as the best; `None` without a place.
+    pub break_even_per_hour: Option<f64>,
+}
+
+impl PricedMachine<'_> {
+    /// Whether it has a place in the ranking.
+    pub fn is_ranked(&self) -> bool {
+        self.is_first || self.score.is_some()
+    }
+
+    /// Its ops/s over the first's.
+    fn ratio(&self) -> Option<Interval> {
+        if self.is_first { Some(Interval::exact(1.0)) } else { Some(self.score?.adjusted.ratio) }
+    }
+
+    /// Work for the money over the first's; below all others where it is unknown.
+    fn work(&self, first: &Price) -> f64 {
+        let adjusted = self.ratio().map(|ratio| PriceAdjusted::of(ratio, first, self.price));
+        adjusted.map_or(f64::NEG_INFINITY, |of| of.price_adjusted.centre)
+    }
+}
+
+/// Machines on a number of threads, the one with the most work for the money first, those without a place last.
+pub fn price_ranking<'a>(
+    costs: &[(&'a Cost, &'a Comparison)],
+    threads: ThreadSpec,
+) -> Vec<PricedMachine<'a>> {
+    let Some((first, _)) = costs.first() else { return Vec::new() };
+    let others = costs.iter().map(|(cost, comparison)| PricedMachine {
+        price: &cost.other,
+        per_cpu: cost.per_cpu.1,
+        score: cost
+            .overall()
+            .find(|of| of.threads == threads && has_place(comparison, threads)),
+        is_first: false,
+        break_even_per_hour: None,
+    });
+    let baseline = PricedMachine {
+        price: &first.baseline,
+        per_cpu: first.per_cpu.0,
+        score: None,
+        is_first: true,
+        break_even_per_hour: None,
+    };
+    let mut places: Vec<PricedMachine> = others.chain([baseline]).collect();
+    places.sort_by(|a, b| b.work(&first.baseline).total_cmp(&a.work(&first.baseline)));
+    if let Some((best, ratio)) = places.first().and_then(|best| Some((best.price, best.ratio()?))) {
+        for place in &mut places {
+            let against_best = place.ratio().map(|of| of.centre / ratio.centre).map(Interval::exact);
+            let adjusted = against_best.map(|of| PriceAdjusted::of(of, best, place.price));
+            place.break_even_per_hour = adjusted.map(|of| of.break_even_per_hour.centre);
+        }
+    }
+    places
+}
