@@ -2,7 +2,7 @@
 
 use crate::noise::{Row, Shape, delivered_share, rows, run, slowing_rows, variants_run};
 use estimate::{RunEstimate, ViewKind};
-use judge::compare::{Group, Sheet, Verdict, Weightings, compare, compare_variants, score};
+use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings, compare_variants};
 use record::Run;
 use stats::{mean, median};
 
@@ -52,7 +52,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
         }
         if let Some((seed_before, before)) = &before {
             let (group, before) = (group(&run, view), group(before, view));
-            let score = score(&group, &before, &[], None, &weightings);
+            let score = Pairs::of(&before, &group, &[]).score(None, &weightings);
             let line = score.lines.last().filter(|_| score.missing.is_empty());
             if let Some(interval) = line.and_then(|line| line.score) {
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();
@@ -102,7 +102,7 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
         let groups = [&run(shape, &plain, rounds, 2 * seed + 1), &slowing]
             .map(|run| group(run, ViewKind::Uncontended));
         let estimate = RunEstimate::of(&slowing);
-        let comparison = compare(&groups[0], &groups[1], &[]);
+        let comparison = Pairs::of(&groups[0], &groups[1], &[]).comparison();
         for ((case, row), compared) in estimate.cases.iter().zip(&truth).zip(&comparison.rows) {
             let place = shares.iter().position(|share| *share == row.clock_share);
             let view = case.as_ref().and_then(|case| case.uncontended);
@@ -143,7 +143,7 @@ pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u6
     for seed in 0..comparisons {
         let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
         let groups = pair.map(|run| group(&run, ViewKind::Uncontended));
-        let comparison = compare(&groups[0], &groups[1], &[]);
+        let comparison = Pairs::of(&groups[0], &groups[1], &[]).comparison();
         alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
         detectable
             .extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));

@@ -3,7 +3,7 @@
 
 use crate::simulated::empty_run;
 use estimate::ViewKind;
-use judge::compare::{Sheet, Group, Verdict, Weightings, compare, score};
+use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings};
 use judge::cost::Stand;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -85,7 +85,7 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
         let mut random = ChaCha8Rng::seed_from_u64(trial);
         let [baseline, same, other] = [1.0, 1.0, TRUTH]
             .map(|speed| group((lottery, layout), hosts, rows, speed, &mut random));
-        let line = score(&other, &baseline, &[], None, &weightings).lines.pop();
+        let line = Pairs::of(&baseline, &other, &[]).score(None, &weightings).lines.pop();
         let Some(ratio) = line.and_then(|line| line.score) else { continue };
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
         scores.push(holds(ratio.low, TRUTH, ratio.high));
@@ -96,11 +96,11 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
             TRUTH * 2.0,
             even.high,
         )));
-        let comparison = compare(&baseline, &other, &[]);
+        let comparison = Pairs::of(&baseline, &other, &[]).comparison();
         let ratios = comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.interval));
         of_rows.extend(ratios.map(|ratio| holds(ratio.low, TRUTH, ratio.high)));
         let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
-        let with_itself = compare(&baseline, &same, &[]);
+        let with_itself = Pairs::of(&baseline, &same, &[]).comparison();
         alarms.push(f64::from(with_itself.rows.iter().any(|row| is_called(row.verdict))));
     }
     Kept {

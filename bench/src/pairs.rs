@@ -11,7 +11,7 @@ pub struct Bounds {
     pub least: usize,
     /// At most so many.
     pub most: usize,
-    /// Enough when the ratio's interval is as narrow as this margin, by factor.
+    /// HostsToDecide when the ratio's interval is as narrow as this margin, by factor.
     pub margin: f64,
 }
 

@@ -5,7 +5,7 @@ use crate::noise::{Row, Shape, run};
 use crate::simulated::row_name;
 use catalog::{Category, OVERALL};
 use estimate::ViewKind;
-use judge::compare::{Group, Sheet, Verdict, Weightings, compare, score};
+use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings};
 use record::Run;
 use stats::{mean, median};
 
@@ -58,12 +58,12 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
             of.push((f64::from(holds), interval.margin()));
         }
         if let Some(before) = &before {
-            for line in score(&group, before, &[], None, &weightings).lines {
+            for line in Pairs::of(before, &group, &[]).score(None, &weightings).lines {
                 let Some(ratio) = line.score else { continue };
                 let of = if line.category == OVERALL { &mut overall } else { &mut categories };
                 of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.margin()));
             }
-            let rows = compare(before, &group, &[]).rows;
+            let rows = Pairs::of(before, &group, &[]).comparison().rows;
             let is_called = |of: Verdict| matches!(of, Verdict::Faster | Verdict::Slower);
             alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
         }

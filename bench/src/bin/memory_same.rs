@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use estimate::{RunEstimate, Steadiness, ViewKind, Warning};
-use judge::compare::{Sheet, Group, Row, Verdict, compare};
+use judge::compare::{Group, Pairs, Row, Sheet, Verdict};
 use record::Run;
 use sizeup_bench::neighbour::{Kind, Neighbour};
 use sizeup_bench::program::Program;
@@ -124,7 +124,7 @@ fn same(quiet: &[Run], beside: &[Run]) {
     };
     let called = |quiet: &Run, beside: &Run| -> Vec<Row> {
         let (Some(quiet), Some(beside)) = (group(quiet), group(beside)) else { return Vec::new() };
-        let rows = compare(&quiet, &beside, &[]).rows;
+        let rows = Pairs::of(&quiet, &beside, &[]).comparison().rows;
         let is_called = |row: &Row| matches!(row.verdict, Verdict::Faster | Verdict::Slower);
         rows.into_iter().filter(is_called).collect()
     };

@@ -34,8 +34,8 @@ pub use input::Input;
 pub use mix::{Demand, Mix};
 pub use near::near;
 pub use price::{
-    ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies, prices_toml,
-    read_prices, reserved,
+    ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies,
+    prices_toml, read_prices, reserved,
 };
 pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;

@@ -23,7 +23,7 @@ pub(super) fn beside(groups: &[Group], rows: &[RowHead]) -> Vec<Vec<PageBeside>>
     let of_row = |group: &Group, (place, head): (usize, &RowHead)| -> Vec<PageBeside> {
         let Some(row) = group.find(&head.key) else { return Vec::new() };
         let of = |(workload, count): (&str, usize)| {
-            let left = group.left_beside(row, (workload, count))?;
+            let left = group.retained_beside(row, (workload, count))?;
             let co_runners = workload.to_owned();
             Some(PageBeside { row: place, co_runners, count, left: numbers(&left) })
         };

@@ -2,9 +2,8 @@
 
 use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
-use judge::compare::{Allow, Group, Row, compare};
+use judge::compare::{Group, GroupRow, RowKey};
 use judge::cost::{PerWatt, per_watt};
-use record::ThreadSpec;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -26,15 +25,13 @@ pub(super) fn energies(
     rows: &[RowHead],
     watts: &[Option<f64>],
 ) -> Vec<Vec<PageEnergy>> {
-    let places: BTreeMap<(&str, ThreadSpec), usize> =
-        rows.iter().enumerate().map(|(i, head)| ((&*head.key.name, head.key.threads), i)).collect();
+    let places: BTreeMap<&RowKey, usize> =
+        rows.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
     let of = |(group, watts): (&Group, &Option<f64>)| {
-        // Beside itself a group has all of its rows.
-        let itself = compare(group, group, &Allow::ALL);
-        let row = |row: &Row| {
-            let key = (row.workload.as_str(), row.threads);
-            let place = *places.get(&key)?;
-            let found = per_watt(group, key, &row.baseline?.interval, *watts);
+        let row = |row: &GroupRow| {
+            let place = *places.get(&row.key)?;
+            let key = (row.key.name.as_str(), row.key.threads);
+            let found = per_watt(group, key, &row.view?.interval, *watts);
             let energy = move |of: PerWatt| PageEnergy {
                 row: place,
                 watts: Rounded(of.watts.centre),
@@ -43,7 +40,7 @@ pub(super) fn energies(
             };
             Some(found.into_iter().map(energy))
         };
-        itself.rows.iter().filter_map(row).flatten().collect()
+        group.rows.iter().filter_map(row).flatten().collect()
     };
     groups.iter().zip(watts).map(of).collect()
 }

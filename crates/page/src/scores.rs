@@ -1,7 +1,7 @@
 //! The scores of every group against every other.
 
 use super::round::{Numbers, numbers};
-use judge::compare::{Allow, Group, Left, ScoreLine, Weightings, score};
+use judge::compare::{Allow, Group, Left, Pairs, ScoreLine, Weightings};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -46,8 +46,9 @@ struct PairRobustness {
 pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
     let nothing = Weightings::of(0);
     let mut heads = Vec::new();
-    for line in
-        groups.iter().flat_map(|group| score(group, group, &Allow::ALL, None, &nothing).lines)
+    for line in groups
+        .iter()
+        .flat_map(|group| Pairs::of(group, group, &Allow::ALL).score(None, &nothing).lines)
     {
         let head = LineHead::of(&line);
         if !heads.contains(&head) {
@@ -91,7 +92,7 @@ pub(super) fn scores(
     let pair = |b: usize, o: usize| {
         let is_robust = are_few || b == 0;
         let weightings = if is_robust { weightings } else { &nothing };
-        let score = score(&groups[o], &groups[b], allow, None, weightings);
+        let score = Pairs::of(&groups[b], &groups[o], allow).score(None, weightings);
         score.lines.into_iter().filter_map(|line| PairLine::of(line, heads, is_robust)).collect()
     };
     (0..groups.len())

@@ -53,7 +53,14 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
     }
     run.header.categories[0].workloads = vec!["a/x".to_owned()];
     let made = "2026-11-23T06:00:00Z".parse().unwrap();
-    let page = serde_json::to_value(Page::of_variants(&run, &RunEstimate::of(&run), None, &|_| true, made)).unwrap();
+    let page = serde_json::to_value(Page::of_variants(
+        &run,
+        &RunEstimate::of(&run),
+        None,
+        &|_| true,
+        made,
+    ))
+    .unwrap();
     let labels: Vec<&Value> =
         page["groups"].as_array().unwrap().iter().map(|group| &group["label"]).collect();
     assert_eq!(labels, ["base", "slow"]);

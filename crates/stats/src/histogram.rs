@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const LEAST_BEYOND: f64 = 10.0;
 /// An interval needs this many samples for resampling.
 const LEAST_SAMPLES: usize = 6;
-/// Enough to keep the ends of a 95 % interval stable to a few percent of its width.
+/// HostsToDecide to keep the ends of a 95 % interval stable to a few percent of its width.
 const DRAWS: usize = 400;
 
 /// Values and their frequencies.

@@ -10,4 +10,4 @@ pub use few::{few_rows, has_place};
 pub use pair::{answer_of_pair, on_threads};
 pub use ranking::{RankedGroup, answer_of_ranking, ranking};
 pub use tally::Tally;
-pub use words::{Order, ends, deciding_workload_at, how_much, range, stands, times};
+pub use words::{Order, deciding_workload_at, ends, how_much, range, stands, times};

@@ -2,7 +2,7 @@
 
 use super::few::are_few;
 use super::words::{Order, deciding_workload, how_much, how_much_than, range};
-use crate::compare::{Allow, Group, Score, ScoreLine, Weightings, score};
+use crate::compare::{Allow, Group, Pairs, Score, ScoreLine, Weightings};
 use catalog::OVERALL;
 use record::ThreadSpec;
 use stats::Interval;
@@ -67,7 +67,8 @@ pub fn answer_of_ranking(
     let last = placed[placed.len() - 1];
     let label = |place: &RankedGroup| &groups[place.group].label;
     let of = |over: &RankedGroup| {
-        let score = score(groups[first.group], groups[over.group], allow, None, weightings);
+        let score =
+            Pairs::of(groups[over.group], groups[first.group], allow).score(None, weightings);
         line(&score, threads).cloned()
     };
     let ratio = |over: &RankedGroup| of(over)?.score;
@@ -121,7 +122,7 @@ pub fn answer_of_ranking(
 mod tests {
     use super::super::has_place;
     use super::*;
-    use crate::compare::{Sheet, compare};
+    use crate::compare::{Pairs, Sheet};
     use estimate::ViewKind;
     use record::fixture::run;
 
@@ -130,12 +131,8 @@ mod tests {
         group_of(label, rows.iter().map(|(name, _)| *name).zip(&samples))
     }
 
-    fn group_of<'a>(
-        label: &str,
-        rows: impl Iterator<Item = (&'a str, &'a [u64; 20])>,
-    ) -> Group {
-        let rows: Vec<(&str, &[u64])> =
-            rows.map(|(name, samples)| (name, &samples[..])).collect();
+    fn group_of<'a>(label: &str, rows: impl Iterator<Item = (&'a str, &'a [u64; 20])>) -> Group {
+        let rows: Vec<(&str, &[u64])> = rows.map(|(name, samples)| (name, &samples[..])).collect();
         let figures = vec![Sheet::of(&run(&rows), ViewKind::Uncontended)];
         Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
     }
@@ -151,7 +148,7 @@ mod tests {
         let (threads, weightings) = (ThreadSpec::Count(1), Weightings::of(8));
         let scores: Vec<Score> = groups[1..]
             .iter()
-            .map(|group| score(group, groups[0], &[], None, &weightings))
+            .map(|group| Pairs::of(groups[0], group, &[]).score(None, &weightings))
             .collect();
         let places = ranking(groups, &scores, threads);
         let answer = answer_of_ranking(groups, &places, &[], &weightings, threads, "on 1 thread");
@@ -174,7 +171,7 @@ mod tests {
         assert_eq!(answer, "");
         let threads = ThreadSpec::Count(1);
         let places = [(&first, &like), (&first, &odd), (&odd, &like)]
-            .map(|(one, other)| has_place(&compare(one, other, &[]), threads));
+            .map(|(one, other)| has_place(&Pairs::of(one, other, &[]).comparison(), threads));
         assert_eq!(places, [true, false, false]);
     }
 

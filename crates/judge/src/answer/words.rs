@@ -102,7 +102,11 @@ pub fn deciding_workload(robustness: Option<&Robustness>, behind: &str) -> Optio
 }
 
 /// The same of a lead that is the score times a factor (of prices, say).
-pub fn deciding_workload_at(robustness: Option<&Robustness>, factor: f64, behind: &str) -> Option<String> {
+pub fn deciding_workload_at(
+    robustness: Option<&Robustness>,
+    factor: f64,
+    behind: &str,
+) -> Option<String> {
     let least = robustness?.least.as_ref().filter(|least| least.score * factor < 1.0)?;
     let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
     Some(format!("without {}{rows} {behind} would lead", least.without))

@@ -3,7 +3,7 @@
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
-use crate::compare::{Allow, Contention, Group, RowKey, differences};
+use crate::compare::{Allow, Contention, Group, Pair, RowKey};
 use catalog::{Mix, Rate, Unit};
 use estimate::ViewKind;
 use serde::Serialize;
@@ -142,12 +142,10 @@ pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(
         let key = RowKey::of_demand(demand);
         let Some(first_row) = first.find(&key) else { continue };
         let within = first.rows[first_row].differences.iter().cloned().map(|found| (first, found));
-        let between = others.iter().filter_map(|other| Some((other, other.find(&key)?))).flat_map(
-            |(other, row)| {
-                let found = differences((first, first_row), (other, row));
-                found.into_iter().map(move |found| (other, found))
-            },
-        );
+        let between = others.iter().flat_map(|other| {
+            let found = Pair::of(first, other, &key, allow).differences;
+            found.into_iter().map(move |found| (other, found))
+        });
         let mut all = within.chain(between);
         if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
             let (label, workload) = (&group.label, &demand.workload);

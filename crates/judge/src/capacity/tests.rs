@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Sheet, Group};
+use crate::compare::{Group, Sheet};
 use catalog::{Mix, Unit};
 use estimate::ViewKind;
 use record::{Imported, Origin, ThreadSpec, fixture};

@@ -1,7 +1,8 @@
 //! What rows of two groups keep beside co-runners.
 
 use super::group::Group;
-use super::sheet::{RowKey, RowResult};
+use super::pairs::{Pair, Pairs};
+use super::sheet::RowResult;
 use estimate::BesideEstimate;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -40,8 +41,8 @@ impl Group {
         all
     }
 
-    /// What a row keeps beside co-runners, over the runs that know it.
-    pub fn left_beside(&self, row: usize, co_runners: (&str, usize)) -> Option<Interval> {
+    /// What a row retains beside co-runners, over the runs that know it.
+    pub fn retained_beside(&self, row: usize, co_runners: (&str, usize)) -> Option<Interval> {
         let of = |figure: &RowResult| {
             let is_it = |of: &&BesideEstimate| (of.workload.as_str(), of.count) == co_runners;
             figure.beside.iter().find(is_it).map(|of| of.left.interval)
@@ -51,30 +52,26 @@ impl Group {
     }
 }
 
-/// Of these rows beside all co-runners that both groups measured, in the order of the rows.
-pub(super) fn beside_rows(
-    baseline: &Group,
-    other: &Group,
-    rows: impl Iterator<Item = RowKey>,
-) -> Vec<BesideRow> {
-    let of_row = |key: RowKey| -> Vec<BesideRow> {
-        let (Some(row), Some(others)) = (baseline.find(&key), other.find(&key)) else {
-            return Vec::new();
+impl Pairs<'_> {
+    /// What comparable rows retain beside all co-runners that both groups measured.
+    pub(super) fn beside(&self) -> Vec<BesideRow> {
+        let of_pair = |pair: &Pair| -> Vec<BesideRow> {
+            let Some((row, row_of_other)) = pair.both() else { return Vec::new() };
+            let beside = |co_runners: (&str, usize)| {
+                let baseline = self.baseline.retained_beside(row, co_runners)?;
+                let other = self.other.retained_beside(row_of_other, co_runners)?;
+                Some(BesideRow {
+                    workload: pair.key.name.clone(),
+                    threads: pair.key.threads,
+                    co_runners: co_runners.0.to_owned(),
+                    count: co_runners.1,
+                    baseline,
+                    other,
+                    ratio: other.ratio_to(&baseline),
+                })
+            };
+            self.baseline.co_runners(row).into_iter().filter_map(beside).collect()
         };
-        let of = |co_runners: (&str, usize)| {
-            let of_baseline = baseline.left_beside(row, co_runners)?;
-            let of_other = other.left_beside(others, co_runners)?;
-            Some(BesideRow {
-                workload: key.name.clone(),
-                threads: key.threads,
-                co_runners: co_runners.0.to_owned(),
-                count: co_runners.1,
-                baseline: of_baseline,
-                other: of_other,
-                ratio: of_other.ratio_to(&of_baseline),
-            })
-        };
-        baseline.co_runners(row).into_iter().filter_map(of).collect()
-    };
-    rows.flat_map(of_row).collect()
+        self.rows.iter().filter(|pair| pair.refusal.is_none()).flat_map(of_pair).collect()
+    }
 }

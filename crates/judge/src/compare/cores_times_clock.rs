@@ -1,7 +1,7 @@
 //! What two groups' machines should do by their cores and their clock alone.
 
-use super::group::Group;
 use super::cores_and_clock::CoresAndClock;
+use super::group::Group;
 use serde::Serialize;
 use stats::mean;
 

@@ -7,7 +7,7 @@
 //! as in NIST/SEMATECH, e-Handbook of Statistical Methods, 7.2.2.2, with t of the number that is looked for.
 
 use super::group::Group;
-use super::spread::Apart;
+use super::spread::RunToRunSpread;
 use estimate::RunEffect;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -27,7 +27,7 @@ const SECONDS_PER_MINUTE: f64 = 60.0;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", tag = "answer")]
-pub enum Enough {
+pub enum HostsToDecide {
     /// Nothing: the interval excludes 1.
     Settled,
     /// Nothing: the whole interval is within 1 % of 1, so the two are the same.
@@ -61,7 +61,7 @@ pub struct MoreHosts {
     pub minutes_each: Option<f64>,
 }
 
-impl Enough {
+impl HostsToDecide {
     /// Of a baseline and another group, their ratio, and how far the mean of each may be off. `None` of two single runs, and
     /// without an interval of hosts that share rows.
     pub(super) fn of(
@@ -176,7 +176,7 @@ impl HostSample {
 }
 
 /// What runs do not know of themselves averages out over a host's runs, and over longer ones.
-fn within_share(apart: &Apart) -> f64 {
+fn within_share(apart: &RunToRunSpread) -> f64 {
     let variance = |deviation: Option<f64>| deviation.unwrap_or_default().powi(2);
     let runs = apart.runs as f64 / apart.hosts as f64;
     let within = variance(apart.within_run) / runs;

@@ -2,11 +2,11 @@
 
 use super::categories::categories;
 use super::contention::Contention;
-use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::group_row::GroupRow;
 use super::pooled::pooled_interval;
 use super::power::{Power, PowerSource};
 use super::run_sets::RunSets;
+use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::spread::Spread;
 use catalog::{Category, Unit};
 use estimate::{RunEffect, ViewKind, Warning};
@@ -124,8 +124,7 @@ impl Group {
     /// The warnings on a row's estimates, of several runs with how many have it.
     pub fn warnings(&self, row: usize, are_told: impl Fn(&Warning) -> bool) -> Vec<String> {
         let mut warnings: Vec<(String, usize)> = Vec::new();
-        for warning in self.figures(row).flat_map(RowResult::warnings).filter(|w| are_told(w))
-        {
+        for warning in self.figures(row).flat_map(RowResult::warnings).filter(|w| are_told(w)) {
             let text = warning.to_string();
             match warnings.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, count)) => *count += 1,

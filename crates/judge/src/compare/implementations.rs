@@ -3,9 +3,9 @@
 
 use super::allow::Allow;
 use super::contention::Contention;
-use super::sheet::RowKey;
 use super::group::Group;
-use super::row::differences;
+use super::pairs::Pair;
+use super::sheet::RowKey;
 use catalog::Unit;
 use estimate::{View, ViewKind, Warning};
 use record::ThreadSpec;
@@ -181,13 +181,10 @@ impl Operation {
         for row in &mut self.rows {
             let name = format!("{}/{}", self.operation, row.implementation);
             let key = RowKey { name, threads: self.threads };
-            let place = group.find(&key);
-            let mut cell = cell(group, place);
-            if let (Some(place), Some(of_first)) = (place, first.find(&key)) {
-                let found = differences((first, of_first), (group, place));
-                let stands = found.iter().find(|difference| !allow.contains(&difference.kind));
-                cell.reason = cell.reason.or(stands.map(|d| format!("not comparable, {d}")));
-            }
+            let pair = Pair::of(first, group, &key, allow);
+            let mut cell = cell(group, pair.other);
+            let refusal = pair.refusal.map(|difference| format!("not comparable, {difference}"));
+            cell.reason = cell.reason.or(refusal);
             row.cells.push(cell);
         }
         // Figures in another unit than the first implementation's are not compared with it.

@@ -49,7 +49,7 @@ pub fn machine_lines(groups: &[&Group]) -> Vec<MachineLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Sheet, SAID};
+    use crate::compare::{SAID, Sheet};
     use estimate::ViewKind;
     use machine::{Fact, fixture};
     use record::Run;

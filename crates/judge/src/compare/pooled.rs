@@ -6,8 +6,8 @@
 //! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
 //! that some hosts lack is what it would be on all (`unit_effects.rs`).
 
-use super::sheet::Sheet;
 use super::group_row::GroupRow;
+use super::sheet::Sheet;
 use super::unit_effects::{UNKNOWN, UnitEffects, UnitLogs};
 use estimate::{RunEffect, View};
 use stats::{CommonVariance, Interval, mean, mean_margin, student_quantile};

@@ -1,9 +1,9 @@
 //! Which runs of a group measured a row. What all rows of a run share, rows of other runs do not: figures and intervals are
 //! found from rows that the same runs measured, such as those of one suite.
 
-use super::sheet::Sheet;
 use super::group_row::GroupRow;
 use super::pooled::{HostRuns, pooled_run_effect, pooled_views};
+use super::sheet::Sheet;
 use super::unit_effects::UNKNOWN;
 use estimate::{RunEffect, View};
 use record::ThreadSpec;

@@ -1,8 +1,8 @@
 //! Rows on as many threads in all groups, whatever they were asked for as: all of 64 CPUs are 64 threads.
 
-use super::figures::RowKey;
 use super::group::Group;
 use super::group_row::GroupRow;
+use super::sheet::RowKey;
 use record::ThreadSpec;
 use std::collections::{BTreeMap, BTreeSet};
 

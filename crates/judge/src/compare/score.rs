@@ -4,15 +4,14 @@
 //! independent ones would. The interval therefore comes from what the rows have in common: how far each round, or each
 //! host of a group, lay above or below the rows' own centres.
 
-use super::allow::Allow;
 use super::contention::Contention;
 use super::cores_times_clock::CoresTimesClock;
 use super::group::Group;
+use super::pairs::{Pair, Pairs};
 use super::robustness::{Robustness, Weightings};
-use super::row::differences;
-use super::sheet::RowResult;
 use super::score_line::{ScoreLine, geometric_mean};
 use super::scored_pair::ScoredPair;
+use super::sheet::RowResult;
 use super::spread::Spread;
 use super::weighted::mix_line;
 use catalog::{Mix, OVERALL};
@@ -61,55 +60,79 @@ impl Score {
     }
 }
 
-/// Scores a group against a baseline, and as a mix weighs its rows. `weightings` are for as many rows as
-/// the group has at least.
-pub fn score(
-    group: &Group,
-    baseline: &Group,
-    allow: &[Allow],
-    mix: Option<&Mix>,
-    weightings: &Weightings,
-) -> Score {
-    let (mut missing, mut allowed) = (Vec::new(), Vec::new());
-    let mut pairs = Vec::new();
-    for row in 0..group.rows.len() {
-        match pair(group, row, baseline, allow, &mut allowed) {
-            Ok(pair) => pairs.push(pair),
-            Err(why) => missing.push(format!("{}: {why}", group.rows[row].key.in_words())),
+impl Pairs<'_> {
+    /// Scores the other group against the baseline, and as a mix weighs its rows. `weightings` are for at least as many rows as it
+    /// has.
+    pub fn score(&self, mix: Option<&Mix>, weightings: &Weightings) -> Score {
+        let (group, baseline) = (self.other, self.baseline);
+        let (mut missing, mut allowed) = (Vec::new(), Vec::new());
+        let mut scored = Vec::new();
+        let mut of_group: Vec<(usize, &Pair)> =
+            self.rows.iter().filter_map(|pair| Some((pair.other?, pair))).collect();
+        of_group.sort_by_key(|(row, _)| *row);
+        for (row, pair) in of_group {
+            match self.scored(row, pair, &mut allowed) {
+                Ok(pair) => scored.push(pair),
+                Err(why) => missing.push(format!("{}: {why}", pair.key.in_words())),
+            }
+        }
+        for pair in self.rows.iter().filter(|pair| pair.other.is_none()) {
+            missing.push(format!("{}: measured on {} only", pair.key.in_words(), baseline.label));
+        }
+        let mut notes = group.notes();
+        let disturbed = |group: &Group, rows: Vec<usize>| {
+            disturbed_note(group, rows.into_iter()).map(|note| format!("{}: {note}", group.label))
+        };
+        notes.extend(disturbed(group, scored.iter().map(|pair| pair.row).collect()));
+        notes.extend(baseline.notes());
+        notes.extend(disturbed(baseline, scored.iter().map(|pair| pair.baseline_row).collect()));
+        let mut lines = lines(group, baseline, &scored, weightings);
+        for threads in group.thread_specs() {
+            let Some(mix) = mix else { continue };
+            let rows: Vec<&ScoredPair> =
+                scored.iter().filter(|pair| pair.threads == threads).collect();
+            match mix_line(mix, &rows, threads, (group, baseline), weightings) {
+                Ok(line) => lines.push(line),
+                Err(why) => missing.push(format!("the mix, {}: {why}", threads.in_words())),
+            }
+        }
+        Score {
+            label: group.label.clone(),
+            baseline: baseline.label.clone(),
+            view: group.view,
+            contention: group.contention.clone(),
+            lines,
+            spreads: group.spreads(),
+            cores_times_clock: CoresTimesClock::of(baseline, group),
+            notes,
+            missing,
+            allowed,
         }
     }
-    for row in &baseline.rows {
-        if group.find(&row.key).is_none() {
-            missing.push(format!("{}: measured on {} only", row.key.in_words(), baseline.label));
+
+    /// A row as it is scored, or why it can't be.
+    fn scored(
+        &self,
+        row: usize,
+        pair: &Pair,
+        allowed: &mut Vec<String>,
+    ) -> Result<ScoredPair<'_>, String> {
+        let (group, baseline) = (self.other, self.baseline);
+        let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
+        let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
+        let baseline_row =
+            pair.baseline.ok_or_else(|| format!("not measured on {}", baseline.label))?;
+        if let Some(difference) = &pair.refusal {
+            return Err(format!("not comparable, {difference}"));
         }
-    }
-    let mut notes = group.notes();
-    let of = |group: &Group, rows: Vec<usize>| {
-        disturbed_note(group, rows.into_iter()).map(|note| format!("{}: {note}", group.label))
-    };
-    notes.extend(of(group, pairs.iter().map(|pair| pair.row).collect()));
-    notes.extend(baseline.notes());
-    notes.extend(of(baseline, pairs.iter().map(|pair| pair.baseline_row).collect()));
-    let mut lines = lines(group, baseline, &pairs, weightings);
-    for threads in group.thread_specs() {
-        let Some(mix) = mix else { continue };
-        let rows: Vec<&ScoredPair> = pairs.iter().filter(|pair| pair.threads == threads).collect();
-        match mix_line(mix, &rows, threads, (group, baseline), weightings) {
-            Ok(line) => lines.push(line),
-            Err(why) => missing.push(format!("the mix, {}: {why}", threads.in_words())),
-        }
-    }
-    Score {
-        label: group.label.clone(),
-        baseline: baseline.label.clone(),
-        view: group.view,
-        contention: group.contention.clone(),
-        lines,
-        spreads: group.spreads(),
-        cores_times_clock: CoresTimesClock::of(baseline, group),
-        notes,
-        missing,
-        allowed,
+        let names = pair.differences.iter();
+        allowed.extend(names.map(|difference| format!("{}: {difference}", pair.key.in_words())));
+        let base = baseline.rows[baseline_row].view.ok_or_else(|| {
+            format!("{}: {}", baseline.label, baseline.why_no_figure(baseline_row))
+        })?;
+        let log = view.interval.centre.ln() - base.interval.centre.ln();
+        let (name, threads) = (pair.key.name.clone(), pair.key.threads);
+        Ok(ScoredPair { workload, name, threads, row, baseline_row, log })
     }
 }
 
@@ -159,30 +182,4 @@ pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Optio
         let (count, rows) = (rows.len(), rows.join(", "));
         format!("most samples of {count} rows were disturbed: {rows}")
     })
-}
-
-/// A row in both groups, or why it can't be scored.
-fn pair<'a>(
-    group: &'a Group,
-    row: usize,
-    baseline: &Group,
-    allow: &[Allow],
-    allowed: &mut Vec<String>,
-) -> Result<ScoredPair<'a>, String> {
-    let key = &group.rows[row].key;
-    let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
-    let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
-    let baseline_row =
-        baseline.find(key).ok_or_else(|| format!("not measured on {}", baseline.label))?;
-    let found = differences((baseline, baseline_row), (group, row));
-    if let Some(difference) = found.iter().find(|d| !allow.contains(&d.kind)) {
-        return Err(format!("not comparable, {difference}"));
-    }
-    allowed.extend(found.iter().map(|difference| format!("{}: {difference}", key.in_words())));
-    let base = baseline.rows[baseline_row].view;
-    let base = base
-        .ok_or_else(|| format!("{}: {}", baseline.label, baseline.why_no_figure(baseline_row)))?;
-    let log = view.interval.centre.ln() - base.interval.centre.ln();
-    let (name, threads) = (key.name.clone(), key.threads);
-    Ok(ScoredPair { workload, name, threads, row, baseline_row, log })
 }

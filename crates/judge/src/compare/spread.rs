@@ -1,7 +1,7 @@
 //! How the runs of a group differ: within a run, between runs of a host, between hosts.
 
-use super::sheet::Sheet;
 use super::group_row::GroupRow;
+use super::sheet::Sheet;
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{mean, student_quantile};
@@ -17,14 +17,14 @@ pub struct Spread {
     pub rows: usize,
     /// How they differ.
     #[serde(flatten)]
-    pub apart: Apart,
+    pub apart: RunToRunSpread,
 }
 
 /// Standard deviations, by factor, of what runs measured: components of variance by the method of moments (S. R. Searle,
 /// G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Apart {
+pub struct RunToRunSpread {
     /// Runs.
     pub runs: usize,
     /// Computers that they are known to be of.
@@ -64,12 +64,12 @@ impl Spread {
             let within = run_effect.margin / student_quantile(run_effect.freedom, 0.95);
             (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
         };
-        let apart = Apart::of(runs.iter().map(of_run).collect())?;
+        let apart = RunToRunSpread::of(runs.iter().map(of_run).collect())?;
         Some(Self { threads, rows: rows.len(), apart })
     }
 }
 
-impl Apart {
+impl RunToRunSpread {
     /// Of a row in the runs that have it.
     pub(super) fn of_row(runs: &[Sheet], row: &GroupRow) -> Option<Self> {
         let of_run = |(run, place): (&Sheet, &Option<usize>)| {

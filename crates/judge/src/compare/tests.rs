@@ -29,12 +29,12 @@ fn group(label: &str, runs: &[&Run]) -> Group {
 
 fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
     let (baseline, other) = (group("base", &[baseline]), group("the other run", &[other]));
-    super::compare(&baseline, &other, allow)
+    super::Pairs::of(&baseline, &other, allow).comparison()
 }
 
 fn score(run: &Run, baseline: &Run, allow: &[Allow]) -> Score {
     let (group, baseline) = (group("the other run", &[run]), group("base", &[baseline]));
-    super::score(&group, &baseline, allow, None, &Weightings::of(group.rows.len()))
+    super::Pairs::of(&baseline, &group, allow).score(None, &Weightings::of(group.rows.len()))
 }
 
 /// What differs between two cases.

@@ -1,8 +1,8 @@
 //! The variants of a run, compared pair by pair to the first.
 
 use super::contention::{Contention, MeasuredRows, Needs, judged_view};
-use super::sheet::{RowKey, isa_note, notes_of};
 use super::identity::other_output;
+use super::sheet::{RowKey, isa_note, notes_of};
 use super::verdict::{Ratio, Verdict, judge};
 use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
 use record::{Activity, Case, Run, ThreadSpec};

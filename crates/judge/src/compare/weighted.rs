@@ -96,7 +96,7 @@ fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::{Sheet, score};
+    use crate::compare::{Pairs, Sheet};
     use estimate::ViewKind;
     use record::fixture::run;
     use stats::Interval;
@@ -113,7 +113,7 @@ mod tests {
         let mix: Mix = toml::from_str(mix).unwrap();
         let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
         let other = group(&[("a/x", &[400; 20]), ("b/x", STEADY)]);
-        let mut score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
+        let mut score = Pairs::of(&baseline, &other, &[]).score(Some(&mix), &Weightings::of(2));
         let is_mix = |line: &ScoreLine| line.category == MIX;
         score.lines.into_iter().find(is_mix).ok_or_else(|| score.missing.remove(0))
     }
@@ -154,7 +154,7 @@ mod tests {
         let other = group(&[("a/x", &noisy), ("b/x", STEADY)]);
         let of = |a: &str, b: &str| -> Interval {
             let mix: Mix = toml::from_str(&demands(a, b)).unwrap();
-            let score = score(&other, &baseline, &[], Some(&mix), &Weightings::of(2));
+            let score = Pairs::of(&baseline, &other, &[]).score(Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
         let own = other.rows[0].view.unwrap().row.margin();

@@ -4,7 +4,7 @@ use super::allow::Difference;
 use super::group::Group;
 use super::group_row::GroupRow;
 use super::identity::Identity;
-use super::row::differences;
+use super::pairs::Pair;
 use std::collections::BTreeSet;
 
 /// What differs in a workload between two groups or within one of them: on the same number of threads all that must
@@ -12,10 +12,8 @@ use std::collections::BTreeSet;
 pub fn differences_of_workload(baseline: &Group, other: &Group, workload: &str) -> Vec<Difference> {
     let mut found = differences_within(baseline, workload);
     add(&mut found, differences_within(other, workload));
-    for (row, of) in rows(baseline, workload) {
-        if let Some(of_other) = other.find(&of.key) {
-            add(&mut found, differences((baseline, row), (other, of_other)));
-        }
+    for (_, row) in rows(baseline, workload) {
+        add(&mut found, Pair::of(baseline, other, &row.key, &[]).differences);
     }
     let others = identities(other, workload);
     for ours in identities(baseline, workload) {

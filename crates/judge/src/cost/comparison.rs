@@ -1,7 +1,7 @@
 //! Two groups with their prices.
 
 use super::money::{PriceAdjusted, per_currency_unit, price_factor};
-use crate::compare::{Comparison, Group, Score, Verdict, verdicts_scaled_by};
+use crate::compare::{Comparison, Group, Pairs, Score, Verdict, verdicts_scaled_by};
 use catalog::{OVERALL, Price, Unit, check_currencies};
 use estimate::{View, ViewKind};
 use jiff::civil::Date;
@@ -89,14 +89,14 @@ pub fn check_view(view: ViewKind) -> Result<(), String> {
 /// # Errors
 /// If the prices are in different currencies, or the figures are per GHz.
 pub fn cost(
-    groups: (&Group, &Group),
+    pairs: &Pairs,
     comparison: &Comparison,
     score: &Score,
     (baseline, other): (&Price, &Price),
     today: Date,
 ) -> Result<Cost, String> {
     check_currencies([baseline, other])?;
-    check_view(groups.0.view)?;
+    check_view(pairs.baseline.view)?;
     let at_price = verdicts_scaled_by(comparison, price_factor(baseline, other));
     let adjusted = |ratio| PriceAdjusted::of(ratio, baseline, other);
     let rows = comparison.rows.iter().zip(at_price).filter_map(|(row, verdict)| {
@@ -123,7 +123,7 @@ pub fn cost(
     Ok(Cost {
         baseline: baseline.clone(),
         other: other.clone(),
-        per_cpu: (per_cpu(groups.0, baseline), per_cpu(groups.1, other)),
+        per_cpu: (per_cpu(pairs.baseline, baseline), per_cpu(pairs.other, other)),
         notes: price_notes([baseline, other], today),
         rows: rows.collect(),
         scores: scores.collect(),

@@ -1,6 +1,6 @@
 //! Work per watt, with the source of the watts named.
 
-use crate::compare::{Comparison, Group, Power, PowerSource};
+use crate::compare::{Comparison, Group, Pairs, Power, PowerSource};
 use catalog::Unit;
 use estimate::View;
 use record::ThreadSpec;
@@ -50,7 +50,7 @@ pub struct PerWatt {
 
 /// Puts the rows of a comparison at watts, from the first source that both have.
 pub fn energy(
-    (baseline, other): (&Group, &Group),
+    Pairs { baseline, other, .. }: &Pairs,
     comparison: &Comparison,
     rated: (Option<f64>, Option<f64>),
 ) -> Vec<EnergyRow> {

@@ -50,9 +50,7 @@ pub fn price_ranking<'a>(
     let others = costs.iter().map(|(cost, comparison)| PricedMachine {
         price: &cost.other,
         per_cpu: cost.per_cpu.1,
-        score: cost
-            .overall()
-            .find(|of| of.threads == threads && has_place(comparison, threads)),
+        score: cost.overall().find(|of| of.threads == threads && has_place(comparison, threads)),
         is_first: false,
         break_even_per_hour: None,
     });
@@ -67,7 +65,8 @@ pub fn price_ranking<'a>(
     places.sort_by(|a, b| b.work(&first.baseline).total_cmp(&a.work(&first.baseline)));
     if let Some((best, ratio)) = places.first().and_then(|best| Some((best.price, best.ratio()?))) {
         for place in &mut places {
-            let against_best = place.ratio().map(|of| of.centre / ratio.centre).map(Interval::exact);
+            let against_best =
+                place.ratio().map(|of| of.centre / ratio.centre).map(Interval::exact);
             let adjusted = against_best.map(|of| PriceAdjusted::of(of, best, place.price));
             place.break_even_per_hour = adjusted.map(|of| of.break_even_per_hour.centre);
         }

@@ -36,7 +36,10 @@ pub struct GroupWithPrices<'a> {
 }
 
 /// The prices of a group whose ops/s over the baseline's are `ratio`. `None` of the baseline itself, or of one alone.
-pub fn side_by_side(of: GroupWithPrices, against: Option<(GroupWithPrices, Interval)>) -> Vec<CommitmentPrice> {
+pub fn side_by_side(
+    of: GroupWithPrices,
+    against: Option<(GroupWithPrices, Interval)>,
+) -> Vec<CommitmentPrice> {
     let price = |price: &Price| {
         let vcpus = price.vcpus.or(of.group.cpu_count()).map(f64::from);
         let cores = price.cores.or(of.group.core_count()).map(f64::from);

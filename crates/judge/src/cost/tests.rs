@@ -1,6 +1,6 @@
 use super::*;
-use catalog::{Price, PriceArg};
-use crate::compare::{Group, Sheet, Power, PowerSource, Weightings, compare, score};
+use crate::compare::{Group, Pairs, Power, PowerSource, Sheet, Weightings};
+use catalog::{Price, PriceArg, SPOT};
 use estimate::ViewKind;
 use jiff::civil::date;
 use record::{Imported, Origin, ThreadSpec, fixture};
@@ -55,8 +55,13 @@ fn the_cdn_studys_requests_per_watt_rank_as_it_prints_them() {
     let groups = servers.map(|(label, per_watt, watts)| server(label, per_watt * watts));
     let against = |place: usize| {
         let pair = (&groups[0], &groups[place]);
-        let comparison = compare(pair.0, pair.1, &[]);
-        energy(pair, &comparison, (Some(servers[0].2), Some(servers[place].2))).remove(0)
+        let comparison = Pairs::of(pair.0, pair.1, &[]).comparison();
+        energy(
+            &Pairs::of(pair.0, pair.1, &[]),
+            &comparison,
+            (Some(servers[0].2), Some(servers[place].2)),
+        )
+        .remove(0)
     };
     let (second, third) = (against(1), against(2));
     let centre = |of: Option<Interval>| (of.unwrap().centre * 100.0).round() / 100.0;
@@ -74,8 +79,9 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
         source: PowerSource::Measured("wall".to_owned()),
     };
     other.runs[0].rows[0].powers = vec![power];
-    let comparison = compare(&base, &other, &[]);
-    let mixed = energy((&base, &other), &comparison, (Some(50.0), Some(60.0))).remove(0);
+    let comparison = Pairs::of(&base, &other, &[]).comparison();
+    let mixed =
+        energy(&Pairs::of(&base, &other, &[]), &comparison, (Some(50.0), Some(60.0))).remove(0);
     assert_eq!((mixed.ratio, mixed.other.is_some()), (None, true));
     assert_eq!(
         mixed.reason.as_deref(),
@@ -83,7 +89,7 @@ fn rated_watts_are_not_held_against_measured_ones_nor_used_for_a_part_of_a_machi
     );
     let mut row = comparison.clone();
     row.rows[0].threads = ThreadSpec::Count(1);
-    assert_eq!(energy((&base, &base), &row, (Some(50.0), Some(60.0))), []);
+    assert_eq!(energy(&Pairs::of(&base, &base, &[]), &row, (Some(50.0), Some(60.0))), []);
 }
 
 #[test]
@@ -100,8 +106,8 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
     base.runs[0].rows[0].powers = read(&[("wall", 50.0), ("package", 20.0), ("cores", 10.0)]);
     other.runs[0].rows[0].powers = read(&[("cores", 5.0), ("package", 10.0)]);
     let of = |base: &Group, other: &Group| {
-        let comparison = compare(base, other, &[]);
-        energy((base, other), &comparison, (None, None)).remove(0)
+        let comparison = Pairs::of(base, other, &[]).comparison();
+        energy(&Pairs::of(base, other, &[]), &comparison, (None, None)).remove(0)
     };
     let found = of(&base, &other);
     let source = found.baseline.as_ref().map(|of| of.source.to_string());
@@ -120,8 +126,8 @@ fn work_per_watt_above_idle_is_told_where_idle_and_busy_can_be_told_apart() {
             idle: idle.map(|watts| Interval::around(watts, 0.04, 9.0)),
             source: PowerSource::Measured("wall".to_owned()),
         }];
-        let comparison = compare(&base, &base, &[]);
-        let row = energy((&base, &base), &comparison, (None, None)).remove(0);
+        let comparison = Pairs::of(&base, &base, &[]).comparison();
+        let row = energy(&Pairs::of(&base, &base, &[]), &comparison, (None, None)).remove(0);
         row.other.and_then(|other| other.net_per_s_per_watt)
     };
     // 50 ± 1.5 W less 40 ± 1.6 W: 10 ± 2.2 W.
@@ -136,19 +142,19 @@ fn work_per_watt_above_idle_is_told_where_idle_and_busy_can_be_told_apart() {
 #[test]
 fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refused() {
     let (base, other) = (server("a", 100.0), server("b", 150.0));
-    let comparison = compare(&base, &other, &[]);
-    let score = score(&other, &base, &[], None, &Weightings::of(1));
+    let pairs = Pairs::of(&base, &other, &[]);
+    let (comparison, score) = (pairs.comparison(), pairs.score(None, &Weightings::of(1)));
     let price =
         |text: &str| Price { date: Some(date(2026, 11, 1)), ..text.parse::<PriceArg>().unwrap().0 };
     let of = |one: &Price, two: &Price| {
-        cost((&base, &other), &comparison, &score, (one, two), date(2026, 11, 22))
+        cost(&pairs, &comparison, &score, (one, two), date(2026, 11, 22))
     };
     let (one, two) = (price("a=2USD"), price("b=2.5USD"));
     let fine = of(&one, &two).unwrap();
     assert_eq!(fine.notes, Vec::<String>::new());
     let overall = fine.overall().next().unwrap();
-    assert!((overall.stand.break_even_per_hour.centre - 3.0).abs() < 0.01, "{overall:?}");
-    assert!((fine.rows[0].baseline_per_unit.centre - 180_000.0).abs() < 100.0);
+    assert!((overall.adjusted.break_even_per_hour.centre - 3.0).abs() < 0.01, "{overall:?}");
+    assert!((fine.rows[0].baseline_per_currency_unit.centre - 180_000.0).abs() < 100.0);
     let spot = Price { commitment: Some(SPOT.to_owned()), ..price("b=2EUR") };
     assert_eq!(
         of(&one, &spot).unwrap_err(),
@@ -172,10 +178,13 @@ fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
     let energy = of.rows[0].energy.as_ref().unwrap();
     assert!((energy.per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
     assert!((energy.watts.centre - 50.0).abs() < 1e-9);
-    assert!((of.rows[0].per_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
+    assert!((of.rows[0].per_currency_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
     assert_eq!(of.notes, ["a: the price has no date"]);
     let unpriced = alone(&group, None, None, date(2026, 11, 22)).unwrap();
-    assert_eq!((unpriced.rows[0].per_unit, unpriced.rows[0].energy.is_none()), (None, true));
+    assert_eq!(
+        (unpriced.rows[0].per_currency_unit, unpriced.rows[0].energy.is_none()),
+        (None, true)
+    );
     let mut per_ghz = group;
     per_ghz.view = ViewKind::PerGhz;
     assert!(alone(&per_ghz, None, Some(50.0), date(2026, 11, 22)).is_err());

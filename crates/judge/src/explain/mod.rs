@@ -14,7 +14,7 @@ pub use outlier::Outlier;
 pub use row::ExplainedRow;
 pub use standout::{Cause, Standout, standouts};
 
-use crate::compare::{Comparison, Group, kernel_notes};
+use crate::compare::{Group, Pairs, kernel_notes};
 use machine::IsaSwitch;
 use serde::Serialize;
 
@@ -54,9 +54,10 @@ pub struct ExplainedPair {
     pub outliers: Vec<Outlier>,
 }
 
-/// Explains a comparison of two groups.
-pub fn explain(comparison: &Comparison, baseline: &Group, other: &Group) -> ExplainedPair {
-    let rows = row::explained_rows(comparison, baseline, other);
+/// Explains why two groups differ.
+pub fn explain(pairs: &Pairs) -> ExplainedPair {
+    let Pairs { baseline, other, .. } = pairs;
+    let rows = row::explained_rows(&pairs.comparison(), baseline, other);
     ExplainedPair {
         baseline: baseline.label.clone(),
         other: other.label.clone(),

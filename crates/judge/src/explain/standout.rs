@@ -151,7 +151,7 @@ fn memory_neighbour(warnings: &[Warning]) -> Option<(Cause, f64, String)> {
 /// What the row loses beside the most co-runners of a kind.
 fn co_runners(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
     let (workload, count) = group.co_runners(row).into_iter().max_by_key(|(_, count)| *count)?;
-    let left = group.left_beside(row, (workload, count))?;
+    let left = group.retained_beside(row, (workload, count))?;
     let beside = counted(count, "co-runner");
     let words = format!("{} beside {beside} ({workload})", how_much(left.centre));
     Some((Cause::CoRunners, 1.0 - left.high, words))

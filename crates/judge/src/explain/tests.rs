@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Sheet, compare};
+use crate::compare::{Pairs, Sheet};
 use estimate::ViewKind;
 use machine::{Fact, Topology};
 use proptest::prelude::*;
@@ -74,7 +74,7 @@ fn group(label: &str, run: &Run) -> Group {
 
 fn explained(baseline: &Run, other: &Run) -> ExplainedPair {
     let (baseline, other) = (group("old", baseline), group("new", other));
-    explain(&compare(&baseline, &other, &[]), &baseline, &other)
+    explain(&Pairs::of(&baseline, &other, &[]))
 }
 
 fn row(of: &ExplainedPair, threads: ThreadSpec) -> &ExplainedRow {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Allow, Sheet, Group};
+use crate::compare::{Allow, Group, Sheet};
 use estimate::ViewKind;
 use machine::Topology;
 use record::{Case, Imported, Origin, Run, ThreadSpec, fixture};

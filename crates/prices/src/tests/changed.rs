@@ -4,8 +4,8 @@
 use super::aws::{CSV, json, spot};
 use super::{azure_items, azure_pages, spare_cores};
 use crate::read;
-use fuzz::{Choices, NUMBERS, TEXTS, changed_text, edit};
 use catalog::prices_toml;
+use fuzz::{Choices, NUMBERS, TEXTS, changed_text, edit};
 use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, params};
 use serde_json::Value;

@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use judge::compare::{
-    self, Comparison, Group, Score, VariantComparison, Weightings, variant_lines,
+    self, Comparison, Group, Pairs, Score, VariantComparison, Weightings, variant_lines,
 };
 use judge::gate::{Gated, GatedFigure};
 use record::{Run, Variant};
@@ -60,12 +60,11 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     }
     let (baseline, others) = baseline_and_others(&groups)?;
     let allow = &args.groups.allow;
-    let comparisons: Vec<Comparison> =
-        others.iter().map(|other| compare::compare(baseline, other, allow)).collect();
+    let pairs: Vec<Pairs> = others.iter().map(|other| Pairs::of(baseline, other, allow)).collect();
+    let comparisons: Vec<Comparison> = pairs.iter().map(Pairs::comparison).collect();
     let rows = groups.iter().map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let score = |group: &Group| compare::score(group, baseline, allow, None, &weightings);
-    let scores: Vec<Score> = others.iter().map(score).collect();
+    let scores: Vec<Score> = pairs.iter().map(|pairs| pairs.score(None, &weightings)).collect();
     let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
     let gated = gated(&args.fail_if, (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use judge::answer::deciding_workload_at;
-use judge::compare::{self, Allow, Comparison, Group, ScoreLine, Weightings};
+use judge::compare::{Allow, Comparison, Group, Pairs, ScoreLine, Weightings, pair_notes};
 use judge::cost::{
     self, Alone, CommitmentPrice, Cost, EnergyRow, GroupWithPrices, pair_side_by_side,
     price_factor, price_notes, side_by_side,
@@ -110,8 +110,9 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     });
     let all: Vec<PricedGroup> = rated.collect();
     let is_priced = all.iter().any(|of| of.price.is_some());
-    let has_watts =
-        |of: &PricedGroup| of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty());
+    let has_watts = |of: &PricedGroup| {
+        of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty())
+    };
     let needs_price = is_priced || !all.iter().any(has_watts);
     if let Some(of) = all.iter().find(|of| needs_price && of.price.is_none()) {
         let label = &of.group.label;
@@ -131,7 +132,12 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     }
 }
 
-fn alone(args: &CostArgs, screen: &Screen, groups: &[Group], of: &PricedGroup) -> anyhow::Result<Exit> {
+fn alone(
+    args: &CostArgs,
+    screen: &Screen,
+    groups: &[Group],
+    of: &PricedGroup,
+) -> anyhow::Result<Exit> {
     let alone = cost::alone(of.group, of.price, of.watts, today()?).map_err(Error::msg)?;
     let commitments = side_by_side(of.with_prices(), None);
     let view = AloneView { alone, commitments, power_notes: power_notes([of.group]) };
@@ -189,12 +195,14 @@ fn against(
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
     say_side_by_side(&mut answer, views.iter().flat_map(|view| &view.commitments));
-    others.iter().chain([baseline]).filter_map(PricedGroup::note).for_each(|note| answer.note(note));
+    others
+        .iter()
+        .chain([baseline])
+        .filter_map(PricedGroup::note)
+        .for_each(|note| answer.note(note));
     warn_unfit(&mut answer, groups);
     if let [one, other] = groups {
-        compare::pair_notes(one, other)
-            .into_iter()
-            .for_each(|note| answer.warn(format!("{note}.")));
+        pair_notes(one, other).into_iter().for_each(|note| answer.warn(format!("{note}.")));
     }
     groups.iter().for_each(|group| answer.contention(group.contention.as_ref()));
     answer.next(format!("sizeup report {}", named(&args.groups)));
@@ -217,7 +225,7 @@ fn deciding_workload(
     threads: ThreadSpec,
 ) -> Option<String> {
     let find = |price: &Price| groups.iter().find(|group| group.label == price.label);
-    let score = compare::score(find(best)?, find(second)?, allow, None, weightings);
+    let score = Pairs::of(find(second)?, find(best)?, allow).score(None, weightings);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
     let deciding = deciding_workload_at(robustness, price_factor(second, best), &second.label)?;
@@ -230,18 +238,18 @@ fn cost_view(
     other: &PricedGroup,
     weightings: &Weightings,
 ) -> anyhow::Result<CostView> {
-    let (pair, allow) = ((baseline.group, other.group), &args.groups.allow);
-    cost::check_view(pair.0.view).map_err(Error::msg)?;
-    let comparison = compare::compare(pair.0, pair.1, allow);
+    cost::check_view(baseline.group.view).map_err(Error::msg)?;
+    let pairs = Pairs::of(baseline.group, other.group, &args.groups.allow);
+    let comparison = pairs.comparison();
     let cost = match (baseline.price, other.price) {
         (Some(ours), Some(theirs)) => {
-            let score = compare::score(pair.1, pair.0, allow, None, weightings);
-            let cost = cost::cost(pair, &comparison, &score, (ours, theirs), today()?);
+            let score = pairs.score(None, weightings);
+            let cost = cost::cost(&pairs, &comparison, &score, (ours, theirs), today()?);
             Some(cost.map_err(Error::msg)?)
         }
         _ => None,
     };
-    let energy = cost::energy(pair, &comparison, (baseline.watts, other.watts));
+    let energy = cost::energy(&pairs, &comparison, (baseline.watts, other.watts));
     let with_prices = (baseline.with_prices(), other.with_prices());
     let commitments =
         cost.as_ref().map(|cost| pair_side_by_side(cost, with_prices)).unwrap_or_default();
@@ -250,7 +258,7 @@ fn cost_view(
         cost,
         energy,
         commitments,
-        power_notes: power_notes([pair.0, pair.1]),
+        power_notes: power_notes([baseline.group, other.group]),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::briefing::{Extent, Screen};
 use crate::tables::explain_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::{Group, compare};
+use judge::compare::{Group, Pairs};
 use judge::explain::{Explanation, explain as explain_pair, standouts};
 
 #[derive(Args)]
@@ -45,10 +45,10 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
     }
     let explanation = match &groups[..] {
         [baseline, other] => {
-            let comparison = compare(baseline, other, &args.groups.allow);
+            let pairs = Pairs::of(baseline, other, &args.groups.allow);
             // What slows the reference is of no interest.
             let slowed: &[&Group] = if has_reference { &[other] } else { &[baseline, other] };
-            let pair = explain_pair(&comparison, baseline, other);
+            let pair = explain_pair(&pairs);
             let pair = Some(pair).filter(|of| !(has_reference && of.lines.is_empty()));
             Explanation { pair, standouts: standouts(slowed) }
         }

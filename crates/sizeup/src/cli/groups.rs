@@ -8,7 +8,7 @@ use catalog::{Definition, Family};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Group, MeasuredRows, Needs, Sheet, Weightings, distinct, judged_view, score,
+    Allow, Group, MeasuredRows, Needs, Pairs, Sheet, Weightings, distinct, judged_view,
     share_thread_counts,
 };
 use rayon::prelude::*;
@@ -108,7 +108,8 @@ impl ReadRun {
 
     /// Its sheet, which can be judged in the view that is requested, or in those that are chosen from.
     pub fn sheet(&self, requested: Option<ViewKind>) -> Sheet {
-        let views = requested.map_or(vec![ViewKind::Uncontended, ViewKind::Delivered], |of| vec![of]);
+        let views =
+            requested.map_or(vec![ViewKind::Uncontended, ViewKind::Delivered], |of| vec![of]);
         Sheet::of_estimate(&self.run, &self.estimate, &views)
     }
 }
@@ -230,7 +231,10 @@ impl GroupArgs {
         if !self.workloads.is_empty() && all.iter().all(|file| file.sheet.rows.is_empty()) {
             let families = all.into_iter().flat_map(|file| file.families).collect();
             let requested = self.workloads.join(" or ");
-            bail!("no workload of these runs contains {requested}. They have {}", in_words(&families));
+            bail!(
+                "no workload of these runs contains {requested}. They have {}",
+                in_words(&families)
+            );
         }
         Ok(all)
     }
@@ -261,9 +265,10 @@ impl GroupArgs {
             member.files.iter().map(|file| &files[*file].sheet).collect()
         };
         members.iter().try_for_each(|member| check_different(&of_member(member)))?;
-        let measured = labels.iter().zip(&members).map(|(label, member)| {
-            MeasuredRows::of_runs(label, &of_member(member))
-        });
+        let measured = labels
+            .iter()
+            .zip(&members)
+            .map(|(label, member)| MeasuredRows::of_runs(label, &of_member(member)));
         let (view, contention) = judged_view(&measured.collect::<Vec<_>>(), needs, self.view);
         let mut files: Vec<Option<ReadFile<T>>> = files.into_iter().map(Some).collect();
         let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
@@ -323,7 +328,7 @@ pub(super) fn named(args: &GroupArgs) -> String {
 /// Of two groups the one that is behind first, so that it is the baseline and the one that is ahead the subject.
 pub(super) fn ahead_last(groups: &mut [Group], allow: &[Allow]) {
     if let [one, other] = groups
-        && score(other, one, allow, None, &Weightings::of(0)).is_behind()
+        && Pairs::of(one, other, allow).score(None, &Weightings::of(0)).is_behind()
     {
         groups.swap(0, 1);
     }

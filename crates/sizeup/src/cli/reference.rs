@@ -4,7 +4,7 @@ use super::groups::{GroupArgs, ReadRun};
 use catalog::{Home, OVERALL};
 use judge::answer::{ends, times};
 use judge::compare::{
-    Allow, Group, MeasuredRows, Needs, ScoreLine, Weightings, judged_view, score,
+    Allow, Group, MeasuredRows, Needs, Pairs, ScoreLine, Weightings, judged_view,
 };
 use judge::numbers::counted;
 use record::{Run, ThreadSpec};
@@ -46,7 +46,7 @@ pub(super) fn sentence(read: &ReadRun) -> Option<String> {
     let (view, _) = judged_view(&measured, Needs::Most, None);
     let [ours, theirs] = sheets.map(|sheet| Group::of(sheet.label.clone(), view, vec![sheet]));
     let (ours, theirs) = (ours?, theirs?);
-    let score = score(&ours, &theirs, &ALLOWED, None, &Weightings::of(ours.rows.len()));
+    let score = Pairs::of(&theirs, &ours, &ALLOWED).score(None, &Weightings::of(ours.rows.len()));
     let is_it = |line: &&ScoreLine| {
         line.category == OVERALL && line.threads == ThreadSpec::Count(1) && line.rows > 0
     };

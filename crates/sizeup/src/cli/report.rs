@@ -155,7 +155,8 @@ pub(super) fn page_of(
     let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     notes::tell_notes(&groups);
     let found = prices.find_all(&groups)?;
-    if found.iter().any(|of| !of.all.is_empty()) || groups.iter().any(|group| prices.rated(group).is_some())
+    if found.iter().any(|of| !of.all.is_empty())
+        || groups.iter().any(|group| prices.rated(group).is_some())
     {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }

@@ -55,7 +55,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let file = quoted(&run.path.display().to_string());
     let mut answer = match run.header.variants.first() {
         // Who measures settings side by side wants to know how they differ.
-        Some(first) => variant_briefing(&compare_with_variant(run, estimate, &first.name, None, &|_| true)),
+        Some(first) => {
+            variant_briefing(&compare_with_variant(run, estimate, &first.name, None, &|_| true))
+        }
         None => run_briefing(&view, &file, Extent::default()),
     };
     reference::sentence(&read).into_iter().for_each(|text| answer.say(text));

@@ -9,7 +9,7 @@ use crate::tables::score_briefing;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
-use judge::compare::{self, Group, Score, Weightings};
+use judge::compare::{Group, Pairs, Score, Weightings};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -55,7 +55,7 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
     let (allow, all) = (&args.groups.allow, args.extent.all);
-    let score = |group| compare::score(group, baseline, allow, mix.as_ref(), &weightings);
+    let score = |group| Pairs::of(baseline, group, allow).score(mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
     let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
     warn_unfit(&mut answer, &groups);

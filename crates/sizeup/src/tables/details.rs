@@ -1,7 +1,7 @@
 //! All that is known of each row of a run, and of the control workloads.
 
-use super::row_words::note;
 use super::ShowView;
+use super::row_words::note;
 use estimate::{HardwareEvents, KernelShare, TopDown, View, ViewKind};
 use judge::compare::RowResult;
 use judge::numbers::{dash, ghz, interval_width, quantity};

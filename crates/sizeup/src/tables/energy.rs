@@ -102,7 +102,8 @@ fn watts(of: Option<&PerWatt>) -> String {
 pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
     let mut answer = Briefing::default();
     let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();
-    let priced = alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.currency_name()));
+    let priced =
+        alone.price.as_ref().map(|price| format!("{} {}/h", price.per_hour, price.currency_name()));
     let parts =
         [priced, (with_watts > 0).then(|| format!("watts of {}", counted(with_watts, "row")))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();

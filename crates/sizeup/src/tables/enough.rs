@@ -3,15 +3,15 @@
 use super::figures::main_threads;
 use crate::briefing::Briefing;
 use judge::answer::times;
-use judge::compare::{Comparison, EQUIVALENT, Enough, MOST_HOSTS, MoreHosts};
+use judge::compare::{Comparison, EQUIVALENT, HostsToDecide, MOST_HOSTS, MoreHosts};
 use judge::numbers::{counted, quantity};
 use record::ThreadSpec;
 
 /// Adds it to the answer of a pair; that nothing is needed is no more than a note.
 pub(super) fn say_enough(answer: &mut Briefing, comparison: &Comparison, threads: ThreadSpec) {
     let common = comparison.common.iter().find(|common| common.threads == threads);
-    let is_done =
-        common.is_some_and(|of| matches!(of.enough, Some(Enough::Settled | Enough::Same)));
+    let is_done = common
+        .is_some_and(|of| matches!(of.enough, Some(HostsToDecide::Settled | HostsToDecide::Same)));
     match enough_line(comparison, threads) {
         Some(line) if is_done => answer.note(line),
         Some(line) => answer.say(line),
@@ -37,9 +37,9 @@ pub(super) fn enough_line(comparison: &Comparison, threads: ThreadSpec) -> Optio
     let ratio = times(common.ratio.centre);
     let same = format!("the same within {} %", EQUIVALENT * 100.0);
     Some(match common.enough.as_ref()? {
-        Enough::Settled => "More hosts are not needed: the 95 % CI excludes 1.".to_owned(),
-        Enough::Same => format!("More hosts are not needed: {one} and {other} are {same}."),
-        Enough::Hosts(more) => {
+        HostsToDecide::Settled => "More hosts are not needed: the 95 % CI excludes 1.".to_owned(),
+        HostsToDecide::Same => format!("More hosts are not needed: {one} and {other} are {same}."),
+        HostsToDecide::Hosts(more) => {
             let hosts = hosts(more, (one, other));
             let longer = more.minutes_each.map(|minutes| {
                 format!(
@@ -50,16 +50,16 @@ pub(super) fn enough_line(comparison: &Comparison, threads: ThreadSpec) -> Optio
             let longer = longer.unwrap_or_default();
             format!("{hosts} would settle it if the ratio stays {ratio}{longer}.")
         }
-        Enough::SameWithHosts(more) => format!(
+        HostsToDecide::SameWithHosts(more) => format!(
             "No number of hosts would show a winner if the ratio stays {ratio}; {} would show that they are {same}.",
             hosts(more, (one, other))
         ),
-        Enough::TooMany => {
+        HostsToDecide::TooMany => {
             format!(
                 "More than {MOST_HOSTS} hosts of each type would be needed to settle it at {ratio}."
             )
         }
-        Enough::OneHost { labels } => format!(
+        HostsToDecide::OneHost { labels } => format!(
             "How many hosts would settle it is unknown: {} {} one host. Measure at least two hosts of each type first.",
             labels.join(" and "),
             if labels.len() == 1 { "has" } else { "have" }

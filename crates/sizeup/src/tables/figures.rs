@@ -2,7 +2,7 @@
 
 use estimate::ViewKind;
 use judge::answer::{Order, times};
-use judge::compare::{CoresTimesClock, CoresAndClock};
+use judge::compare::{CoresAndClock, CoresTimesClock};
 use judge::numbers::interval_width;
 use record::ThreadSpec;
 use stats::Interval;

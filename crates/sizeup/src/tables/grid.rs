@@ -1,7 +1,7 @@
 //! The studies' shape: figures of runs side by side, a line a workload; of many machines a line a machine.
 
-use super::figures::{shown_threads, view_in_words};
 use super::ShowView;
+use super::figures::{shown_threads, view_in_words};
 use crate::briefing::{Briefing, Extent};
 use estimate::{View, ViewKind, Warning};
 use judge::compare::{MeasuredRows, Needs, RowResult, distinct, judged_view};
@@ -72,8 +72,11 @@ pub fn grid_briefing(views: &[ShowView], requested: Option<ViewKind>, extent: Ex
     let measured: Vec<MeasuredRows> =
         views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
     let (chosen, contention) = judged_view(&measured, Needs::Most, requested);
-    let machines = views.iter().zip(&labels).map(|(view, label)| {
-        GridColumn { label, view, kind: view.in_view(chosen), threads: None }
+    let machines = views.iter().zip(&labels).map(|(view, label)| GridColumn {
+        label,
+        view,
+        kind: view.in_view(chosen),
+        threads: None,
     });
     let machines: Vec<GridColumn> = machines.collect();
     let is_sweep = views.iter().any(|view| thread_specs(view).len() > MOST_ACROSS);

@@ -1,5 +1,6 @@
 //! One run: its figures, how good they are, and what must be known of them.
 
+use super::ShowView;
 use super::beside::beside_parts;
 use super::details::{controls, details};
 use super::figures::main_threads;
@@ -8,7 +9,6 @@ use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
 use super::sustained::say_sustained;
 use super::together::together_part;
-use super::ShowView;
 use crate::briefing::{Briefing, Extent};
 use doctor::RULES;
 use estimate::ViewKind;

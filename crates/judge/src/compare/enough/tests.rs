@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Sheet, compare};
+use crate::compare::{Pairs, Sheet};
 use estimate::ViewKind;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -29,13 +29,13 @@ fn four(label: &str, centre: f64, deviation: f64) -> Group {
     hosts(label, &[centre - part, centre + part, centre - part, centre + part])
 }
 
-fn enough(baseline: &Group, other: &Group) -> Option<Enough> {
-    compare(baseline, other, &[]).common.remove(0).enough
+fn enough(baseline: &Group, other: &Group) -> Option<HostsToDecide> {
+    Pairs::of(baseline, other, &[]).comparison().common.remove(0).enough
 }
 
 fn more(baseline: &Group, other: &Group) -> MoreHosts {
     match enough(baseline, other) {
-        Some(Enough::Hosts(more)) => more,
+        Some(HostsToDecide::Hosts(more)) => more,
         found => panic!("{found:?}"),
     }
 }
@@ -61,9 +61,12 @@ fn as_many_hosts_as_were_told_give_the_margin_that_was_told() {
     };
     let (mut squares, mut settled) = (0.0, 0);
     for _ in 0..SIMULATIONS {
-        let common = compare(&simulate("a", 0.0), &simulate("b", ratio), &[]).common.remove(0);
+        let common = Pairs::of(&simulate("a", 0.0), &simulate("b", ratio), &[])
+            .comparison()
+            .common
+            .remove(0);
         squares += common.ratio.margin().powi(2);
-        settled += usize::from(common.enough == Some(Enough::Settled));
+        settled += usize::from(common.enough == Some(HostsToDecide::Settled));
     }
     let seen = (squares / SIMULATIONS as f64).sqrt();
     assert!((seen / told.margin - 1.0).abs() < 0.07, "{seen} and {}", told.margin);
@@ -74,26 +77,27 @@ fn as_many_hosts_as_were_told_give_the_margin_that_was_told() {
 
 #[test]
 fn what_is_settled_or_the_same_needs_no_more_hosts() {
-    assert_eq!(enough(&four("a", 0.0, 0.01), &four("b", 0.1, 0.01)), Some(Enough::Settled));
-    assert_eq!(enough(&four("a", 0.0, 0.001), &four("b", 0.0, 0.001)), Some(Enough::Same));
+    assert_eq!(enough(&four("a", 0.0, 0.01), &four("b", 0.1, 0.01)), Some(HostsToDecide::Settled));
+    assert_eq!(enough(&four("a", 0.0, 0.001), &four("b", 0.0, 0.001)), Some(HostsToDecide::Same));
 }
 
 #[test]
 fn no_number_of_hosts_shows_more_than_sameness_of_what_is_the_same() {
-    let Some(Enough::SameWithHosts(more)) = enough(&four("a", 0.0, 0.02), &four("b", 0.001, 0.02))
+    let Some(HostsToDecide::SameWithHosts(more)) =
+        enough(&four("a", 0.0, 0.02), &four("b", 0.001, 0.02))
     else {
         panic!("hosts would show that these are the same");
     };
     assert!(more.margin < EQUIVALENT.ln_1p() - 0.001 && more.hosts_each > 20, "{more:?}");
-    assert_eq!(enough(&four("a", 0.0, 0.5), &four("b", 0.02, 0.5)), Some(Enough::TooMany));
+    assert_eq!(enough(&four("a", 0.0, 0.5), &four("b", 0.02, 0.5)), Some(HostsToDecide::TooMany));
 }
 
 #[test]
 fn of_one_host_each_it_is_unknown_how_hosts_differ() {
     let (one, several) = (hosts("one", &[0.0]), four("several", 0.02, 0.02));
     let labels = vec!["one".to_owned()];
-    assert_eq!(enough(&one, &several), Some(Enough::OneHost { labels: labels.clone() }));
-    assert_eq!(enough(&several, &one), Some(Enough::OneHost { labels }));
+    assert_eq!(enough(&one, &several), Some(HostsToDecide::OneHost { labels: labels.clone() }));
+    assert_eq!(enough(&several, &one), Some(HostsToDecide::OneHost { labels }));
     assert_eq!(enough(&one, &hosts("other", &[0.1])), None);
 }
 

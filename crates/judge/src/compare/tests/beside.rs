@@ -1,6 +1,6 @@
 //! What rows of two machines keep beside co-runners.
 
-use crate::compare::{Sheet, Group, compare};
+use crate::compare::{Group, Pairs, Sheet};
 use estimate::ViewKind;
 use record::Run;
 use record::fixture::run_beside;
@@ -18,7 +18,7 @@ fn group_of(run: &Run) -> Group {
 
 #[test]
 fn what_a_row_keeps_is_compared_where_both_measured_it_beside_the_same_co_runners() {
-    let comparison = compare(&group("weak", 70), &group("strong", 94), &[]);
+    let comparison = Pairs::of(&group("weak", 70), &group("strong", 94), &[]).comparison();
     let [row] = &comparison.beside[..] else { panic!("{:?}", comparison.beside) };
     assert_eq!((row.workload.as_str(), row.co_runners.as_str(), row.count), ("a/x", "fill/x", 1));
     assert!((row.baseline.centre - 0.705).abs() < 0.006, "{row:?}");
@@ -35,5 +35,5 @@ fn without_the_same_co_runners_nothing_is_compared() {
     other.header.plan.cases[1].workload = "load/x".to_owned();
     let definition = other.header.workloads["fill/x"].clone();
     other.header.workloads.insert("load/x".to_owned(), definition);
-    assert!(compare(&group("weak", 70), &group_of(&other), &[]).beside.is_empty());
+    assert!(Pairs::of(&group("weak", 70), &group_of(&other), &[]).comparison().beside.is_empty());
 }

@@ -53,7 +53,7 @@ fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
     // A row by itself says the same here, where all rows move together.
     let row = compare(&one, &two, &[]).rows.remove(0);
     assert_eq!((row.baseline_apart, row.other_apart), (None, None));
-    let row = crate::compare::compare(&same, &both, &[]).rows.remove(0);
+    let row = crate::compare::Pairs::of(&same, &both, &[]).comparison().rows.remove(0);
     assert!((row.baseline_apart.unwrap().between_runs.unwrap() - 0.0674).abs() < 1e-3);
     assert_eq!(row.other_apart.unwrap().hosts, 2);
     let view = both.rows[0].view.unwrap();
@@ -80,11 +80,11 @@ fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
     libraries.insert("zip".to_owned(), "2".to_owned());
     let mixed = group("mixed", &[&even("h1", 100_000), &other_library]);
     let baseline = group("base", &[&even("h9", 100_000)]);
-    let comparison = crate::compare::compare(&baseline, &mixed, &[]);
+    let comparison = crate::compare::Pairs::of(&baseline, &mixed, &[]).comparison();
     assert_eq!(comparison.rows[0].verdict, Verdict::NotComparable);
     assert_eq!(comparison.rows[0].differences[0].kind, Allow::Library);
     assert_ne!(comparison.rows[1].verdict, Verdict::NotComparable);
-    let allowed = crate::compare::compare(&baseline, &mixed, &[Allow::Library]);
+    let allowed = crate::compare::Pairs::of(&baseline, &mixed, &[Allow::Library]).comparison();
     assert!(allowed.rows[0].ratio.is_some() && !allowed.rows[0].differences.is_empty());
 }
 
@@ -150,8 +150,9 @@ fn a_row_without_a_figure_says_of_what_there_are_too_few_samples() {
 fn two_runs_of_one_host_are_not_taken_for_two_machines() {
     let [here, again, there] = [("h1", 100_000), ("h1", 90_000), ("h2", 90_000)]
         .map(|(host, ops)| group(host, &[&even(host, ops)]));
-    let notes =
-        |one: &Group, other: &Group| crate::compare::compare(one, other, &[]).notes.join("; ");
+    let notes = |one: &Group, other: &Group| {
+        crate::compare::Pairs::of(one, other, &[]).comparison().notes.join("; ")
+    };
     assert!(notes(&here, &again).contains("are of the same host"), "{}", notes(&here, &again));
     assert!(!notes(&here, &there).contains("same host"), "{}", notes(&here, &there));
 }
@@ -167,7 +168,7 @@ fn what_libraries_did_without_is_said_first_and_once() {
         (group("whole", &[&with(&[])]), group("less", &[&with(&[IsaSwitch::NoAes])]));
     let said = |note: &&String| note.contains("measured with --isa no-aes");
     for (one, other) in [(&whole, &without), (&without, &whole)] {
-        let notes = crate::compare::compare(one, other, &[]).notes;
+        let notes = crate::compare::Pairs::of(one, other, &[]).comparison().notes;
         assert!(said(&&notes[0]) && notes[0].starts_with("less: "), "{notes:?}");
         assert_eq!(notes.iter().filter(said).count(), 1, "{notes:?}");
         assert_eq!(crate::compare::pair_notes(one, other)[0], notes[0]);

@@ -81,7 +81,7 @@ fn scores_of_several_suites_keep_the_categories_of_all() {
     let together = group("h", &runs.iter().collect::<Vec<_>>());
     let others = host("b", [90_000, 200_000, 160_000]);
     let baseline = group("b", &others.iter().collect::<Vec<_>>());
-    let score = super::super::score(&together, &baseline, &[], None, &Weightings::of(0));
+    let score = super::super::Pairs::of(&baseline, &together, &[]).score(None, &Weightings::of(0));
     let lines: Vec<(&str, usize)> =
         score.lines.iter().map(|line| (line.category.as_str(), line.rows)).collect();
     assert_eq!(lines, [("edge/c", 4), ("web/c", 3), ("storage/c", 2), ("overall", 9)]);
@@ -195,7 +195,7 @@ fn what_two_runs_share_by_themselves_does_not_cancel_between_their_rows() {
     let other = host("other", [100_000, 230_000, 170_000]);
     let groups = [("base", &base), ("other", &other)]
         .map(|(label, runs)| group(label, &runs.iter().collect::<Vec<_>>()));
-    let comparison = super::super::compare(&groups[0], &groups[1], &[]);
+    let comparison = super::super::Pairs::of(&groups[0], &groups[1], &[]).comparison();
     assert!(comparison.is_whole());
     // A row lies to the mean of all as its own run does: as much as that is not in the mean, and the others are.
     let all = all_rows(&groups[0]);
@@ -218,7 +218,7 @@ fn each_set_of_runs_has_a_run_effect_to_be_wrong_about() {
     let (base, other) =
         (host("base", [100_000, 230_000, 170_000]), host("other", [100_000, 230_000, 170_000]));
     let groups = [&base, &other].map(|runs| group("of suites", &runs.iter().collect::<Vec<_>>()));
-    let comparison = super::super::compare(&groups[0], &groups[1], &[]);
+    let comparison = super::super::Pairs::of(&groups[0], &groups[1], &[]).comparison();
     let ratios: Vec<Ratio> = comparison.rows.iter().map(|row| row.ratio.clone().unwrap()).collect();
     let detectable = |change: fn(&mut Ratio)| {
         let mut ratios = ratios.clone();

@@ -4,7 +4,7 @@ use super::board::{Board, HostStanding};
 use crate::briefing::Briefing;
 use crate::cli::groups::{GroupArgs, NamedFiles, ahead_last};
 use crate::tables::enough_sentences;
-use judge::compare::{Comparison, compare};
+use judge::compare::{Comparison, Pairs};
 use std::path::Path;
 
 /// Says it of hosts of two types or more: of two in the answer, of more below it. Run files that can't be compared fail nothing.
@@ -34,5 +34,5 @@ fn comparisons(board: &Board, runs: &Path) -> anyhow::Result<Vec<Comparison>> {
     let mut groups = args.read_against(None)?;
     ahead_last(&mut groups, &[]);
     let Some((baseline, others)) = groups.split_first() else { return Ok(Vec::new()) };
-    Ok(others.iter().map(|other| compare(baseline, other, &[])).collect())
+    Ok(others.iter().map(|other| Pairs::of(baseline, other, &[]).comparison()).collect())
 }

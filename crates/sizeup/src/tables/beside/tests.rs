@@ -2,7 +2,7 @@ use super::*;
 use crate::briefing::Screen;
 use crate::tables::ShowView;
 use estimate::RunEffect;
-use judge::compare::{Group, Sheet, compare};
+use judge::compare::{Group, Pairs, Sheet};
 use record::fixture::{run, run_beside};
 
 fn left(count: usize, centre: f64, margin: f64) -> BesideEstimate {
@@ -80,7 +80,7 @@ fn of_two_machines_the_one_that_keeps_more_is_named_with_both_shares() {
     };
     let text = |one: &Group, other: &Group| {
         let mut answer = Briefing::default();
-        beside_pair(&mut answer, &compare(one, other, &[]), false);
+        beside_pair(&mut answer, &Pairs::of(one, other, &[]).comparison(), false);
         let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
         answer.text(&screen, Extent::default())
     };
