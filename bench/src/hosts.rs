@@ -2,9 +2,10 @@
 //! keep what they promise. What a run does not know of itself is left small, so that hosts are what counts.
 
 use crate::simulated::empty_run;
+use catalog::Price;
 use estimate::ViewKind;
 use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings};
-use judge::cost::Stand;
+use judge::cost::PriceAdjusted;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use record::{Imported, Origin};
@@ -89,7 +90,8 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
         let Some(ratio) = line.and_then(|line| line.score) else { continue };
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
         scores.push(holds(ratio.low, TRUTH, ratio.high));
-        let stand = Stand::of(ratio, 2.0, 3.0);
+        let at = |per_hour| Price { per_hour, ..Price::default() };
+        let stand = PriceAdjusted::of(ratio, &at(2.0), &at(3.0));
         let (adjusted, even) = (stand.price_adjusted, stand.break_even_per_hour);
         prices.push(holds(adjusted.low, TRUTH / 1.5, adjusted.high).min(holds(
             even.low,

@@ -3,7 +3,15 @@
 import { type Page } from "@playwright/test";
 import { isKnown, Mistakes } from "./support/numbers";
 import { everyView, expect, test, values } from "./support/page";
-import { costed, costedAlone, dataOfCommand, scored, type Commitment, type Costed, type Interval } from "./support/program";
+import {
+  costed,
+  costedAlone,
+  dataOfCommand,
+  scored,
+  type Commitment,
+  type Costed,
+  type Interval,
+} from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
 import { defaultView } from "../src/view";
 import { answer } from "../src/words/answer";
@@ -87,7 +95,9 @@ test("prices can be given where the report has none", async ({ open }) => {
   await expectPrices(page, "unpriced", prices);
 });
 
-test("all commitments of a price file stand on the page, with what the program makes of them", async ({ open }) => {
+test("all commitments of a price file stand on the page, with what the program makes of them", async ({
+  open,
+}) => {
   const page = await open("committed", "#threads=all");
   const [{ commitments = [] } = {}] = dataOfCommand(["cost", ...report("committed").args]) as {
     commitments: Commitment[];
@@ -106,7 +116,8 @@ test("all commitments of a price file stand on the page, with what the program m
       rows.find(([label, commitment]) => label === price.label && commitment === price.commitment) ?? [];
     mistakes.shown(perHour, price.per_hour, what);
     mistakes.shown(adjusted, price_adjusted?.centre ?? NaN, `${what}: for the money`);
-    if (price_adjusted && range !== "") expectRange(mistakes, range, price_adjusted, `${what}: for the money`);
+    if (price_adjusted && range !== "")
+      expectRange(mistakes, range, price_adjusted, `${what}: for the money`);
     mistakes.shown(even, break_even_per_hour?.centre ?? NaN, `${what}: even at`);
   }
   mistakes.expectNone();

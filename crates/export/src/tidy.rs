@@ -24,7 +24,6 @@ pub fn estimates(run: &Run) -> Batch {
         None => view(row).is_none().then(|| "too few samples for a figure".to_owned()),
     };
     let usage = |row: &Shown| row.0.usage();
-    let estimate = |row: &Shown| row.0.estimate.as_ref();
     let unit = |(row, kind): &Shown| match kind {
         ViewKind::PerGhz => format!("{} per GHz", row.unit),
         _ => row.unit.to_string(),
@@ -66,8 +65,8 @@ pub fn estimates(run: &Run) -> Batch {
         float("backend_stalls_per_op", &rows, |row| usage(row)?.events?.backend_stalls_per_op),
         float("resident_bytes", &rows, |row| Some(usage(row)?.resident_bytes)),
         int("output_bytes", &rows, |row| row.0.output_bytes),
-        int("samples", &rows, |row| Some(estimate(row)?.samples as u64)),
-        int("launches", &rows, |row| Some(estimate(row)?.launches as u64)),
+        int("samples", &rows, |row| Some(row.0.estimate.as_ref()?.samples as u64)),
+        int("launches", &rows, |row| Some(row.0.estimate.as_ref()?.launches as u64)),
         text("warnings", &rows, |row| {
             let texts: Vec<String> = row.0.warnings().iter().map(ToString::to_string).collect();
             (!texts.is_empty()).then(|| texts.join("; "))

@@ -64,6 +64,37 @@ impl Heading {
     }
 }
 
+/// Columns with what stands in them, so that no table matches headings to cells by their order.
+pub struct Columns<'a, R> {
+    headings: Vec<Heading>,
+    cells: Vec<Cell<'a, R>>,
+}
+
+type Cell<'a, R> = Box<dyn Fn(&R) -> Entry + 'a>;
+
+impl<'a, R> Columns<'a, R> {
+    /// None yet.
+    #[expect(clippy::new_without_default, reason = "a table has columns")]
+    pub fn new() -> Self {
+        Self { headings: Vec::new(), cells: Vec::new() }
+    }
+
+    /// And one more.
+    #[must_use]
+    pub fn with<E: Into<Entry>>(mut self, heading: Heading, cell: impl Fn(&R) -> E + 'a) -> Self {
+        self.headings.push(heading);
+        self.cells.push(Box::new(move |row| cell(row).into()));
+        self
+    }
+
+    /// The table of these rows.
+    pub fn table(self, rows: impl IntoIterator<Item = R>) -> Table {
+        let mut table = Table::new(self.headings);
+        rows.into_iter().for_each(|row| table.row(self.cells.iter().map(|cell| cell(&row))));
+        table
+    }
+}
+
 /// What a colour stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {

@@ -91,8 +91,8 @@ function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Ele
   return (
     <table class="commitments">
       <caption>
-        By commitment, in {unit} per hour. Score per {unit}: over {nameOf(data, view.baseline, 40)} at the price
-        above. Break-even: against the same commitment.
+        By commitment, in {unit} per hour. Score per {unit}: over {nameOf(data, view.baseline, 40)} at the
+        price above. Break-even: against the same commitment.
       </caption>
       <thead>
         <tr>

@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::notes::{print_judged, warn_unfit};
-use super::prices::{GroupPrices, PriceArgs};
+use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::capacity_briefing;

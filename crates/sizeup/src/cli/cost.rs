@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::groups::{GroupArgs, NamedFiles, named};
 use super::notes::{print_judged, warn_unfit};
-use super::prices::{GroupPrices, PriceArgs};
+use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{alone_briefing, say_cost, say_costs, say_energy, say_side_by_side};

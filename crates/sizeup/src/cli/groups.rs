@@ -388,3 +388,21 @@ fn in_words(families: &BTreeMap<String, Family>) -> String {
     let members: Vec<String> = members.collect();
     format!("{}; `sizeup show FILE --all` lists them", members.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_run_that_was_read_is_not_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("plain.run.jsonl");
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        fs::copy(plain, &file).unwrap();
+        let mut args = GroupArgs { files: vec![file.clone()], ..GroupArgs::default() };
+        assert!(args.read_alone(None).unwrap().is_some());
+        fs::remove_file(&file).unwrap();
+        assert_eq!(args.read_against(None).unwrap().len(), 1);
+    }
+}

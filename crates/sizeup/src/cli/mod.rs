@@ -7,7 +7,6 @@ mod compare;
 mod completions;
 mod cost;
 mod doctor;
-mod estimate;
 mod exit;
 mod explain;
 mod export;
@@ -31,7 +30,8 @@ mod new;
 mod notes;
 mod notices;
 mod output;
-mod price_list;
+mod pilot;
+mod price_args;
 mod prices;
 mod profile;
 mod progress;
@@ -55,7 +55,7 @@ mod test_worker;
 mod threads;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::Exit;
 use signal_hook::consts::SIGXFSZ;
 use std::process::ExitCode;
@@ -94,66 +94,120 @@ fn after_help() -> String {
     )
 }
 
+/// In the order of the groups of [`GROUPS`].
 #[derive(Subcommand)]
 enum Command {
     /// Measure this machine and write a run file
     Run(Box<run_args::RunArgs>),
+    /// Say which of two or more machines is faster, by how much, and on what
+    Compare(compare::CompareArgs),
+    /// Say which machine does the same work for less money or fewer watts, and the break-even price
+    Cost(cost::CostArgs),
+    /// Write an HTML report that opens offline in any browser
+    Report(report::ReportArgs),
     /// Measure plain commands, without a table; several in turns, against the first
     Bench(Box<bench::BenchArgs>),
-    /// Show what can be measured here, and why something can't
-    List(list::ListArgs),
-    /// Show what this machine is: the spec table
-    Machine(machine::MachineArgs),
+    /// Measure many hosts at once, by Ansible, and fetch their run files
+    Fleet(fleet::FleetArgs),
     /// Check whether this machine is ready to be measured, and what to fix
     Doctor(doctor::DoctorArgs),
+    /// Show what this machine is: the spec table
+    Machine(machine::MachineArgs),
+    /// Show what can be measured here, and why something can't
+    List(list::ListArgs),
     /// List the runs in ./runs and the data folder
     Runs(runs::RunsArgs),
     /// Show a run's figures
     Show(show::ShowArgs),
-    /// Say which of two or more machines is faster, by how much, and on what
-    Compare(compare::CompareArgs),
+    /// Score machines: geometric means per category and overall
+    Score(score::ScoreArgs),
     /// Say why machines differ: cores, clock, kernel time, work per cycle, scaling; and what slows rows
     Explain(explain::ExplainArgs),
     /// Say in which functions a workload spends its time, and what their code holds
     Profile(profile::ProfileArgs),
-    /// Score machines: geometric means per category and overall
-    Score(score::ScoreArgs),
     /// Show how throughput grows with threads, and at which thread count another machine takes the lead
     Scaling(scaling::ScalingArgs),
-    /// Say which machine does the same work for less money or fewer watts, and the break-even price
-    Cost(cost::CostArgs),
-    /// Read price lists: what each instance type costs on demand, as spot and reserved, per vCPU, core and GiB
-    Prices(price_list::PriceListArgs),
-    /// Say how many machines of each type a mix of work needs, and what they cost
-    Capacity(capacity::CapacityArgs),
     /// Show the fastest implementation of each operation, and which are slow on one machine only
     #[command(visible_alias = "impl")]
     Implementations(implementations::ImplementationsArgs),
-    /// Write an HTML report that opens offline in any browser
-    Report(report::ReportArgs),
+    /// Say how many machines of each type a mix of work needs, and what they cost
+    Capacity(capacity::CapacityArgs),
+    /// Read price lists: what each instance type costs on demand, as spot and reserved, per vCPU, core and GiB
+    Prices(prices::PricesArgs),
     /// Write a website from a folder of runs: ranking, any two machines, one page per workload
     Site(site::SiteArgs),
-    /// Convert other tools' results into run files
-    Import(import::ImportArgs),
     /// Export runs as CSV, Parquet, Go benchmark text or Google Benchmark JSON
     Export(export::ExportArgs),
-    /// Measure many hosts at once, by Ansible, and fetch their run files
-    Fleet(fleet::FleetArgs),
-    /// Print the requests of one case, to run a worker by hand
-    Request(request::RequestArgs),
+    /// Convert other tools' results into run files
+    Import(import::ImportArgs),
     /// Write a worker of your own that works, with its test
     New(new::NewArgs),
     /// Play the protocol's contract to workers of your own
     TestWorker(test_worker::TestWorkerArgs),
+    /// Print the requests of one case, to run a worker by hand
+    #[command(hide = true)]
+    Request(request::RequestArgs),
     /// Write man pages into a folder
+    #[command(hide = true)]
     Man(man::ManArgs),
     /// Print completions for a shell
+    #[command(hide = true)]
     Completions(completions::CompletionsArgs),
+}
+
+/// What `--help` lists under which heading. Commands that hardly anybody types are in none.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Start here", &["run", "compare", "cost", "report"]),
+    ("Measure", &["bench", "fleet", "doctor", "machine", "list"]),
+    (
+        "Judge",
+        &[
+            "runs",
+            "show",
+            "score",
+            "explain",
+            "profile",
+            "scaling",
+            "implementations",
+            "capacity",
+            "prices",
+        ],
+    ),
+    ("Share", &["site", "export"]),
+    ("Extend", &["import", "new", "test-worker"]),
+];
+
+/// The commands by group, as `--help` lists them.
+fn grouped_commands(command: &clap::Command) -> String {
+    let width = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max();
+    let width = width.unwrap_or_default();
+    let line = |name: &&str| {
+        let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+        about.map(|about| format!("  {name:width$}  {about}\n"))
+    };
+    let group = |(heading, names): &(&str, &[&str])| {
+        format!("{heading}:\n{}\n", names.iter().filter_map(line).collect::<String>())
+    };
+    GROUPS.iter().map(group).collect()
+}
+
+/// The arguments with help that lists the commands by group.
+fn command() -> clap::Command {
+    let command = Cli::command();
+    let commands = grouped_commands(&command);
+    // clap knows no groups of commands: it lists none, and they stand in the template.
+    command
+        .mut_subcommands(|of_group| of_group.hide(true))
+        .override_usage("sizeup [OPTIONS] <COMMAND>")
+        .help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{{all-args}}{{after-help}}"
+        ))
 }
 
 /// Runs the program and gives its exit status.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = command().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
@@ -186,7 +240,7 @@ fn perform(command: Command, screen: &Screen) -> anyhow::Result<Exit> {
         Command::Score(args) => score::score(&args, screen),
         Command::Scaling(args) => scaling::scaling(&args, screen),
         Command::Cost(mut args) => cost::cost(&mut args, screen),
-        Command::Prices(args) => price_list::prices(&args, screen),
+        Command::Prices(args) => prices::prices(&args, screen),
         Command::Capacity(args) => capacity::capacity(&args, screen),
         Command::Implementations(args) => implementations::implementations(&args, screen),
         Command::Report(mut args) => report::report(&mut args),

@@ -1,7 +1,7 @@
 //! The tables of docs/reference.md that are made of what the program itself knows: its commands and exit statuses.
 
-use super::Cli;
 use super::exit::Exit;
+use super::{Cli, GROUPS};
 use clap::{Arg, Command, CommandFactory};
 use std::fmt::Write;
 use std::path::Path;
@@ -70,6 +70,16 @@ fn each_command_says_what_it_does_and_shows_its_operands() {
     assert_eq!(rows, Cli::command().get_subcommands().filter(is_ours).count(), "{table}");
     assert!(table.contains("| `sizeup capacity MIX [FILE…]` |"), "{table}");
     assert!(!table.contains("|  |"), "{table}");
+}
+
+#[test]
+fn help_lists_every_command_in_one_group_but_those_that_are_hidden() {
+    let cli = Cli::command();
+    let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
+    let mut shown: Vec<&str> = shown.map(Command::get_name).collect();
+    let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+    (shown.sort_unstable(), grouped.sort_unstable());
+    assert_eq!(grouped, shown);
 }
 
 fn is_ours(command: &&Command) -> bool {

@@ -6,7 +6,7 @@ use super::groups::{GroupArgs, ReadRun};
 use super::link::link;
 use super::notes;
 use super::output::{Piece, check, write_all};
-use super::prices::PriceArgs;
+use super::price_args::PriceArgs;
 use super::reference;
 use super::threads;
 use anyhow::{Context, bail};

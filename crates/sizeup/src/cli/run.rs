@@ -7,7 +7,7 @@ use super::groups::ReadRun;
 use super::notices::tell;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{diagnostic, estimate, json, reference, say};
+use super::{diagnostic, json, pilot, reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, run_briefing, variant_briefing};
 use catalog::{Catalog, Home, Mix, Suite};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     adopt_orphans();
     let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
     if args.estimate {
-        return estimate::estimate(new_run(args, &catalog)?, args.json, screen, &interrupt);
+        return pilot::pilot(new_run(args, &catalog)?, args.json, screen, &interrupt);
     }
     let mut notes = Vec::new();
     let mut tell = |notice: &Notice| tell(notice, &mut notes);

@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::names::one_of;
 use super::output::{Piece, write_all};
-use super::prices::PriceArgs;
+use super::price_args::PriceArgs;
 use super::report::page_of;
 use anyhow::{Context, bail};
 use clap::Args;

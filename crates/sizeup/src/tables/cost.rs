@@ -7,12 +7,12 @@ use catalog::{Price, Unit};
 use estimate::ViewKind;
 use judge::answer::{Order, few_rows, how_much, range, times};
 use judge::compare::{Comparison, Verdict};
-use judge::cost::{Cost, CostScore};
+use judge::cost::{Cost, CostRow, CostScore};
 use judge::numbers::{dash, quantity};
 use judge::units::figure;
 use record::ThreadSpec;
 use stats::Interval;
-use table::{Entry, Heading, Table};
+use table::{Columns, Entry, Heading, Table};
 
 /// Adds what two groups cost: a sentence, a line for each number of threads, and each row where all are wanted.
 pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all: bool) {
@@ -88,63 +88,46 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
 }
 
 fn scores(cost: &Cost, all: bool) -> Table {
-    let unit = cost.baseline.currency_name();
-    let mut table = Table::new([
-        Heading::left("category"),
-        Heading::right("threads"),
-        Heading::right("throughput"),
-        Heading::right(format!("work per {unit}")),
-        Heading::right("±"),
-        Heading::right("break-even price"),
-        Heading::right("rows").rank(1),
-    ]);
+    let currency = cost.baseline.currency_name();
     let shown = shown_threads(cost.scores.iter().map(|score| score.threads), all);
-    for score in cost.scores.iter().filter(|score| shown.contains(&score.threads)) {
-        let adjusted = &score.adjusted;
-        let cells: [Entry; 7] = [
-            score.category.as_str().into(),
-            score.threads.to_string().into(),
-            times(adjusted.ratio.centre).into(),
-            ratio_cell(&adjusted.price_adjusted),
-            margin(&adjusted.price_adjusted).into(),
-            format!("{} {unit}/h", quantity(adjusted.break_even_per_hour.centre)).into(),
-            score.rows.to_string().into(),
-        ];
-        table.row(cells);
-    }
-    table
+    Columns::<&CostScore>::new()
+        .with(Heading::left("category"), |score| score.category.clone())
+        .with(Heading::right("threads"), |score| score.threads.to_string())
+        .with(Heading::right("throughput"), |score| times(score.adjusted.ratio.centre))
+        .with(Heading::right(format!("work per {currency}")), |score| {
+            ratio_cell(&score.adjusted.price_adjusted)
+        })
+        .with(Heading::right("±"), |score| margin(&score.adjusted.price_adjusted))
+        .with(Heading::right("break-even price"), |score| {
+            format!("{} {currency}/h", quantity(score.adjusted.break_even_per_hour.centre))
+        })
+        .with(Heading::right("rows").rank(1), |score| score.rows.to_string())
+        .table(cost.scores.iter().filter(|score| shown.contains(&score.threads)))
 }
 
 fn rows(cost: &Cost, view: ViewKind) -> Table {
-    let unit = cost.baseline.currency_name();
-    let mut table = Table::new([
-        Heading::left("workload").shrinks(),
-        Heading::right("threads"),
-        Heading::right(format!("{} per {unit}", cost.baseline.label)).shrinks().rank(3),
-        Heading::right(format!("{} per {unit}", cost.other.label)).shrinks().rank(3),
-        Heading::right("throughput"),
-        Heading::right(format!("work per {unit}")),
-        Heading::right("±"),
-        Heading::right("break-even").rank(1),
-        Heading::left("verdict").rank(2),
-    ]);
-    for row in &cost.rows {
-        let adjusted = &row.adjusted;
-        let per = |of: &Interval| amount(&row.unit, of.centre, view);
-        let cells: [Entry; 9] = [
-            row.workload.as_str().into(),
-            row.threads.to_string().into(),
-            per(&row.baseline_per_currency_unit).into(),
-            per(&row.other_per_currency_unit).into(),
-            times(adjusted.ratio.centre).into(),
-            Entry::of(times(adjusted.price_adjusted.centre), tone_of(row.verdict)),
-            margin(&adjusted.price_adjusted).into(),
-            quantity(adjusted.break_even_per_hour.centre).into(),
-            verdict(row.verdict).into(),
-        ];
-        table.row(cells);
-    }
-    table
+    let currency = cost.baseline.currency_name();
+    Columns::<&CostRow>::new()
+        .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
+        .with(Heading::right("threads"), |row| row.threads.to_string())
+        .with(
+            Heading::right(format!("{} per {currency}", cost.baseline.label)).shrinks().rank(3),
+            |row| amount(&row.unit, row.baseline_per_currency_unit.centre, view),
+        )
+        .with(
+            Heading::right(format!("{} per {currency}", cost.other.label)).shrinks().rank(3),
+            |row| amount(&row.unit, row.other_per_currency_unit.centre, view),
+        )
+        .with(Heading::right("throughput"), |row| times(row.adjusted.ratio.centre))
+        .with(Heading::right(format!("work per {currency}")), |row| {
+            Entry::of(times(row.adjusted.price_adjusted.centre), tone_of(row.verdict))
+        })
+        .with(Heading::right("±"), |row| margin(&row.adjusted.price_adjusted))
+        .with(Heading::right("break-even").rank(1), |row| {
+            quantity(row.adjusted.break_even_per_hour.centre)
+        })
+        .with(Heading::left("verdict").rank(2), |row| verdict(row.verdict))
+        .table(&cost.rows)
 }
 
 fn verdict(of: Verdict) -> String {

@@ -6,10 +6,11 @@ use crate::briefing::Briefing;
 use catalog::Price;
 use judge::answer::{range, times};
 use judge::compare::Comparison;
-use judge::cost::{Cost, PricedMachine, price_ranking};
+use judge::cost::{Cost, PriceAdjusted, PricedMachine, price_ranking};
 use judge::numbers::{dash, quantity};
 use record::ThreadSpec;
-use table::{Entry, Heading, Table};
+use stats::Interval;
+use table::{Columns, Heading, Table};
 
 /// Says which workload decides the lead of one over the next on a number of threads, if one does.
 pub type Deciding<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;
@@ -82,33 +83,31 @@ fn sentence(places: &[PricedMachine], first: &Price, threads: ThreadSpec) -> Opt
 }
 
 fn table(places: &[PricedMachine]) -> Table {
-    let unit = places.first().map_or("$", |of| of.price.currency_name());
-    let mut table = Table::new([
-        Heading::left("machine").shrinks(),
-        Heading::right(format!("{unit}/h")),
-        Heading::right("throughput"),
-        Heading::right(format!("work per {unit}")),
-        Heading::right("±"),
-        Heading::right(format!("break-even {unit}/h")).rank(1),
-        Heading::right(format!("{unit}/h per CPU")).rank(3),
-        Heading::right("rows").rank(2),
-    ]);
-    for of in places {
-        let even = of.break_even_per_hour.map(|even| format!("{} {unit}/h", quantity(even)));
-        let adjusted = of.score.map(|score| &score.adjusted);
-        let own = || if of.is_first { "1".into() } else { dash().into() };
-        let ratio: Entry = adjusted.map_or_else(own, |of| ratio_cell(&of.ratio));
-        let work: Entry = adjusted.map_or_else(own, |of| ratio_cell(&of.price_adjusted));
-        table.row([
-            of.price.label.as_str().into(),
-            of.price.per_hour.to_string().into(),
-            ratio,
-            work,
-            adjusted.map_or_else(String::new, |of| margin(&of.price_adjusted)).into(),
-            even.unwrap_or_else(dash).into(),
-            of.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}")).into(),
-            of.score.map_or_else(String::new, |score| score.rows.to_string()).into(),
-        ]);
-    }
-    table
+    let currency = places.first().map_or("$", |of| of.price.currency_name());
+    let ratio = |of: &PricedMachine, pick: fn(&PriceAdjusted) -> &Interval| match of.score {
+        _ if of.is_first => "1".into(),
+        Some(score) => ratio_cell(pick(&score.adjusted)),
+        None => dash().into(),
+    };
+    Columns::<&PricedMachine>::new()
+        .with(Heading::left("machine").shrinks(), |of| of.price.label.clone())
+        .with(Heading::right(format!("{currency}/h")), |of| of.price.per_hour.to_string())
+        .with(Heading::right("throughput"), |of| ratio(of, |adjusted| &adjusted.ratio))
+        .with(Heading::right(format!("work per {currency}")), |of| {
+            ratio(of, |adjusted| &adjusted.price_adjusted)
+        })
+        .with(Heading::right("±"), |of| {
+            of.score.map_or_else(String::new, |score| margin(&score.adjusted.price_adjusted))
+        })
+        .with(Heading::right(format!("break-even {currency}/h")).rank(1), |of| {
+            let even = of.break_even_per_hour;
+            even.map_or_else(dash, |even| format!("{} {currency}/h", quantity(even)))
+        })
+        .with(Heading::right(format!("{currency}/h per CPU")).rank(3), |of| {
+            of.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}"))
+        })
+        .with(Heading::right("rows").rank(2), |of| {
+            of.score.map_or_else(String::new, |score| score.rows.to_string())
+        })
+        .table(places)
 }

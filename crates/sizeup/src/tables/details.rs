@@ -5,7 +5,7 @@ use super::row_words::note;
 use estimate::{HardwareEvents, KernelShare, TopDown, View, ViewKind};
 use judge::compare::RowResult;
 use judge::numbers::{dash, ghz, interval_width, quantity};
-use table::{Heading, Table};
+use table::{Columns, Heading, Table};
 
 const MIB: f64 = (1 << 20) as f64;
 /// Of fewer page faults in an op nobody needs to know how many.
@@ -13,67 +13,59 @@ const LEAST_PER_OP: f64 = 0.001;
 
 /// A line a case with all that is known of it.
 pub(super) fn details(view: &ShowView) -> Table {
-    let mut table = Table::new([
-        Heading::left("workload"),
-        Heading::right("threads"),
-        Heading::right("ops/s"),
-        Heading::right("±"),
-        Heading::right("MiB/s"),
-        Heading::right("delivered"),
-        Heading::right("±"),
-        Heading::right("GHz"),
-        Heading::right("per GHz"),
-        Heading::right("CPU time"),
-        Heading::right("in kernel"),
-        Heading::right("faults/op"),
-        Heading::right("instructions/op"),
-        Heading::right("IPC"),
-        Heading::right("branch misses/op"),
-        Heading::right("LLC misses/op"),
-        Heading::right("retiring/in vain/frontend/backend"),
-        Heading::right("output bytes"),
-        Heading::right("worker MiB"),
-        Heading::right("W"),
-        Heading::right("ops/J"),
-        Heading::right("samples"),
-        Heading::left("note"),
-    ]);
     let judged = view.judged;
-    for row in &view.rows {
-        let per_ghz = row.estimate.as_ref().and_then(|estimate| estimate.per_ghz);
-        let usage = row.usage();
-        let events = usage.and_then(|usage| usage.events);
-        let of_events = |of: &dyn Fn(&HardwareEvents) -> Option<f64>| {
-            events.as_ref().and_then(of).map_or_else(String::new, count_of_op)
-        };
-        let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
-        table.row([
-            row.key.name.clone(),
-            row.key.threads.to_string(),
-            centre(row.view(judged)),
-            width(row.view(judged)),
-            row.mib_per_s.map_or_else(String::new, quantity),
-            mean.map_or_else(dash, quantity),
-            width(row.view(ViewKind::Delivered)),
-            row.clock_hz().map_or_else(dash, |clock_hz| ghz(&clock_hz)),
-            centre(per_ghz),
-            usage.map_or_else(String::new, |of| whole_percent(of.cpu_share)),
-            usage.and_then(|of| of.kernel).map_or_else(String::new, |of| kernel_share(&of)),
-            usage.and_then(|of| of.minor_faults_per_op).map_or_else(String::new, count_of_op),
-            of_events(&|of| of.instructions_per_op),
-            of_events(&|of| of.ipc()),
-            of_events(&|of| of.branch_misses_per_op),
-            of_events(&|of| of.llc_misses_per_op),
-            events.and_then(|of| of.top_down).map_or_else(String::new, |of| slots(&of)),
-            row.output_bytes.map_or_else(String::new, |bytes| quantity(bytes as f64)),
-            usage.map_or_else(String::new, |of| quantity(of.resident_bytes / MIB)),
-            row.powers.first().map_or_else(String::new, |of| quantity(of.watts.centre)),
-            ops_per_joule(row, judged),
-            row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string()),
-            note(row),
-        ]);
-    }
-    table
+    let events = |row: &&RowResult| row.usage().and_then(|usage| usage.events);
+    let per_op = |of: fn(&HardwareEvents) -> Option<f64>| {
+        move |row: &&RowResult| {
+            events(row).as_ref().and_then(of).map_or_else(String::new, count_of_op)
+        }
+    };
+    let some = |value: Option<f64>| value.map_or_else(String::new, quantity);
+    Columns::<&RowResult>::new()
+        .with(Heading::left("workload"), |row| row.key.name.clone())
+        .with(Heading::right("threads"), |row| row.key.threads.to_string())
+        .with(Heading::right("ops/s"), |row| centre(row.view(judged)))
+        .with(Heading::right("±"), |row| width(row.view(judged)))
+        .with(Heading::right("MiB/s"), |row| some(row.mib_per_s))
+        .with(Heading::right("delivered"), |row| {
+            let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
+            mean.map_or_else(dash, quantity)
+        })
+        .with(Heading::right("±"), |row| width(row.view(ViewKind::Delivered)))
+        .with(Heading::right("GHz"), |row| row.clock_hz().map_or_else(dash, |hz| ghz(&hz)))
+        .with(Heading::right("per GHz"), |row| centre(row.view(ViewKind::PerGhz)))
+        .with(Heading::right("CPU time"), |row| {
+            row.usage().map_or_else(String::new, |of| whole_percent(of.cpu_share))
+        })
+        .with(Heading::right("in kernel"), |row| {
+            let kernel = row.usage().and_then(|usage| usage.kernel);
+            kernel.map_or_else(String::new, |of| kernel_share(&of))
+        })
+        .with(Heading::right("faults/op"), |row| {
+            let faults = row.usage().and_then(|usage| usage.minor_faults_per_op);
+            faults.map_or_else(String::new, count_of_op)
+        })
+        .with(Heading::right("instructions/op"), per_op(|of| of.instructions_per_op))
+        .with(Heading::right("IPC"), per_op(HardwareEvents::ipc))
+        .with(Heading::right("branch misses/op"), per_op(|of| of.branch_misses_per_op))
+        .with(Heading::right("LLC misses/op"), per_op(|of| of.llc_misses_per_op))
+        .with(Heading::right("retiring/bad spec/frontend/backend"), |row| {
+            let slots_of = events(row).and_then(|of| of.top_down);
+            slots_of.map_or_else(String::new, |of| slots(&of))
+        })
+        .with(Heading::right("output bytes"), |row| some(row.output_bytes.map(|of| of as f64)))
+        .with(Heading::right("worker MiB"), |row| {
+            some(row.usage().map(|of| of.resident_bytes / MIB))
+        })
+        .with(Heading::right("W"), |row| some(row.powers.first().map(|of| of.watts.centre)))
+        .with(Heading::right("ops/J"), |row| ops_per_joule(row, judged))
+        .with(Heading::right("samples"), |row| samples(row))
+        .with(Heading::left("note"), |row| note(row))
+        .table(&view.rows)
+}
+
+fn samples(row: &RowResult) -> String {
+    row.estimate.as_ref().map_or_else(dash, |estimate| estimate.samples.to_string())
 }
 
 /// By the meter that sees most of the machine.
@@ -85,22 +77,15 @@ fn ops_per_joule(row: &RowResult, judged: ViewKind) -> String {
 
 /// What the machine was like meanwhile.
 pub(super) fn controls(view: &ShowView) -> Table {
-    let mut table = Table::new([
-        Heading::left("control"),
-        Heading::right("ops/s"),
-        Heading::right("±"),
-        Heading::right("samples"),
-    ]);
-    for row in &view.controls {
-        let estimate = row.estimate.as_ref();
-        table.row([
-            row.key.name.clone(),
-            estimate.and_then(|e| e.mean).map_or_else(dash, quantity),
-            width(row.view(ViewKind::Delivered)),
-            estimate.map_or_else(dash, |e| e.samples.to_string()),
-        ]);
-    }
-    table
+    Columns::<&RowResult>::new()
+        .with(Heading::left("control"), |row| row.key.name.clone())
+        .with(Heading::right("ops/s"), |row| {
+            let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
+            mean.map_or_else(dash, quantity)
+        })
+        .with(Heading::right("±"), |row| width(row.view(ViewKind::Delivered)))
+        .with(Heading::right("samples"), |row| samples(row))
+        .table(&view.controls)
 }
 
 /// `45/5/10/40 %`.

@@ -6,11 +6,11 @@ use crate::briefing::Briefing;
 use catalog::Unit;
 use estimate::ViewKind;
 use judge::answer::{Order, how_much, range, times};
-use judge::cost::{Alone, EnergyRow, PerWatt};
+use judge::cost::{Alone, AloneRow, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
 use stats::Interval;
-use table::{Entry, Heading, Table};
+use table::{Columns, Heading};
 
 const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work per joule";
 
@@ -36,39 +36,38 @@ pub fn say_energy(
         }
     }
     let has_net = rows.iter().any(|row| row.net_ratio.is_some());
-    let mut columns = vec![
-        Heading::left("workload").shrinks(),
-        Heading::right("threads"),
-        Heading::right(format!("{baseline} W")).shrinks().rank(2),
-        Heading::right(format!("{other} W")).shrinks().rank(2),
-        Heading::right(format!("{baseline} per W")).shrinks().rank(1),
-        Heading::right(format!("{other} per W")).shrinks().rank(1),
-        Heading::right("work per W"),
-        Heading::right("±"),
-        Heading::left("watts from").shrinks().rank(3),
-    ];
-    columns.extend(has_net.then(|| Heading::right("above idle").rank(4)));
-    let mut table = Table::new(columns);
-    for row in rows {
-        let source = row.baseline.as_ref().or(row.other.as_ref()).map(|of| of.source.to_string());
-        let per_watt = |of: Option<&PerWatt>| {
-            figure_or_dash(&row.unit, of.map(|of| of.per_s_per_watt.centre), view)
-        };
-        let mut cells: Vec<Entry> = vec![
-            row.workload.as_str().into(),
-            row.threads.to_string().into(),
-            watts(row.baseline.as_ref()).into(),
-            watts(row.other.as_ref()).into(),
-            per_watt(row.baseline.as_ref()).into(),
-            per_watt(row.other.as_ref()).into(),
-            row.ratio.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
-            row.ratio.map_or_else(String::new, |ratio| margin(&ratio)).into(),
-            row.reason.clone().or(source).unwrap_or_default().into(),
-        ];
-        let net = || row.net_ratio.map_or_else(dash, |ratio| times(ratio.centre)).into();
-        cells.extend(has_net.then(net));
-        table.row(cells);
+    let per_watt = |row: &EnergyRow, of: Option<&PerWatt>| {
+        figure_or_dash(&row.unit, of.map(|of| of.per_s_per_watt.centre), view)
+    };
+    let mut columns = Columns::<&EnergyRow>::new()
+        .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
+        .with(Heading::right("threads"), |row| row.threads.to_string())
+        .with(Heading::right(format!("{baseline} W")).shrinks().rank(2), |row| {
+            watts(row.baseline.as_ref())
+        })
+        .with(Heading::right(format!("{other} W")).shrinks().rank(2), |row| {
+            watts(row.other.as_ref())
+        })
+        .with(Heading::right(format!("{baseline} per W")).shrinks().rank(1), |row| {
+            per_watt(row, row.baseline.as_ref())
+        })
+        .with(Heading::right(format!("{other} per W")).shrinks().rank(1), |row| {
+            per_watt(row, row.other.as_ref())
+        })
+        .with(Heading::right("work per W"), |row| {
+            row.ratio.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio))
+        })
+        .with(Heading::right("±"), |row| row.ratio.as_ref().map_or_else(String::new, margin))
+        .with(Heading::left("watts from").shrinks().rank(3), |row| {
+            let source = row.baseline.as_ref().or(row.other.as_ref());
+            row.reason.clone().or(source.map(|of| of.source.to_string())).unwrap_or_default()
+        });
+    if has_net {
+        columns = columns.with(Heading::right("above idle").rank(4), |row| {
+            row.net_ratio.map_or_else(dash, |ratio| times(ratio.centre))
+        });
     }
+    let table = columns.table(rows);
     answer.table("Per watt", table, "rows");
     answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
 }
@@ -114,55 +113,45 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         parts.join(", ")
     ));
     let unit = alone.price.as_ref().map_or("$", |price| price.currency_name());
-    let mut columns = vec![
-        Heading::left("workload").shrinks(),
-        Heading::right("threads"),
-        Heading::right("throughput"),
-        Heading::right("±").rank(1),
-    ];
-    columns.extend(alone.price.is_some().then(|| Heading::right(format!("for 1 {unit}"))));
-    if with_watts > 0 {
-        columns.extend([
-            Heading::right("W"),
-            Heading::right("per W"),
-            Heading::right("±").rank(2),
-            Heading::left("watts from").shrinks().rank(3),
-        ]);
-    }
     let has_idle =
         alone.rows.iter().filter_map(|row| row.energy.as_ref()).any(|of| of.idle.is_some());
-    if has_idle {
-        columns.extend(["idle W", "per W above idle"].map(|head| Heading::right(head).rank(4)));
-    }
-    let mut table = Table::new(columns);
-    for row in &alone.rows {
-        let energy = row.energy.as_ref();
-        let mut cells = vec![
-            row.workload.clone(),
-            row.threads.to_string(),
-            figure(&row.unit, row.per_s.centre, view),
-            margin(&row.per_s),
-        ];
-        cells.extend(alone.price.is_some().then(|| {
-            let per_s = figure_or_dash(&row.unit, row.per_currency_unit.map(|of| of.centre), view);
+    let mut columns = Columns::<&AloneRow>::new()
+        .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
+        .with(Heading::right("threads"), |row| row.threads.to_string())
+        .with(Heading::right("throughput"), |row| figure(&row.unit, row.per_s.centre, view))
+        .with(Heading::right("±").rank(1), |row| margin(&row.per_s));
+    if alone.price.is_some() {
+        columns = columns.with(Heading::right(format!("for 1 {unit}")), |row| {
+            let per_s = row.per_currency_unit.map(|of| of.centre);
+            let per_s = figure_or_dash(&row.unit, per_s, view);
             per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
-        }));
-        if with_watts > 0 {
-            cells.extend([
-                watts(energy),
-                figure_or_dash(&row.unit, energy.map(|of| of.per_s_per_watt.centre), view),
-                energy.map_or_else(String::new, |of| margin(&of.per_s_per_watt)),
-                energy.map_or_else(dash, |of| of.source.to_string()),
-            ]);
-        }
-        if has_idle {
-            cells.extend([
-                energy.and_then(|of| of.idle).map_or_else(dash, |idle| quantity(idle.centre)),
-                net(&row.unit, energy, view),
-            ]);
-        }
-        table.row(cells);
+        });
     }
+    if with_watts > 0 {
+        columns = columns
+            .with(Heading::right("W"), |row| watts(row.energy.as_ref()))
+            .with(Heading::right("per W"), |row| {
+                let per_watt = row.energy.as_ref().map(|of| of.per_s_per_watt.centre);
+                figure_or_dash(&row.unit, per_watt, view)
+            })
+            .with(Heading::right("±").rank(2), |row| {
+                row.energy.as_ref().map_or_else(String::new, |of| margin(&of.per_s_per_watt))
+            })
+            .with(Heading::left("watts from").shrinks().rank(3), |row| {
+                row.energy.as_ref().map_or_else(dash, |of| of.source.to_string())
+            });
+    }
+    if has_idle {
+        columns = columns
+            .with(Heading::right("idle W").rank(4), |row| {
+                let idle = row.energy.as_ref().and_then(|of| of.idle);
+                idle.map_or_else(dash, |idle| quantity(idle.centre))
+            })
+            .with(Heading::right("per W above idle").rank(4), |row| {
+                net(&row.unit, row.energy.as_ref(), view)
+            });
+    }
+    let table = columns.table(&alone.rows);
     answer.table("", table, "rows");
     answer.contention(alone.contention.as_ref());
     alone.price.iter().for_each(|price| answer.note(price_line(price, None)));

@@ -7,7 +7,7 @@ use super::figures::{
 };
 use crate::briefing::Briefing;
 use catalog::OVERALL;
-use estimate::ViewKind;
+use estimate::{View, ViewKind};
 use judge::answer::{Tally, answer_of_pair, few_rows, on_threads, times};
 use judge::compare::{
     Comparison, Group, Row, Score, ScoreLine, Verdict, missing_families, pair_notes,
@@ -16,7 +16,7 @@ use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use record::ThreadSpec;
 use std::collections::BTreeMap;
-use table::{Heading, Table, Tone};
+use table::{Columns, Entry, Heading, Table, Tone};
 
 /// With no more rows than this, all are shown at once.
 const FEW_ROWS: usize = 12;
@@ -78,44 +78,41 @@ fn summary(comparison: &Comparison, score: &Score, all: bool) -> Table {
     let is_judged = comparison.rows.iter().any(|row| row.verdict.is_known());
     // Without error bars there is no verdict, and only sides can be counted.
     let sides = if is_judged { ["faster", "slower"] } else { ["above 1×", "below 1×"] };
-    let mut table = Table::new([
-        Heading::left("threads"),
-        Heading::right("overall"),
-        Heading::right("±"),
-        Heading::right("workloads"),
-        Heading::right(sides[0]),
-        Heading::right(sides[1]),
-        Heading::right("no detectable difference").rank(1),
-        Heading::right("no error bars").rank(3),
-        Heading::right("not compared").rank(2),
-    ]);
-    for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), all) {
-        let rows = || comparison.rows.iter().filter(|row| row.threads == threads);
-        let tally = Tally::of(rows().map(|row| row.verdict));
-        let ratios = || rows().filter_map(|row| Some(row.ratio.as_ref()?.interval.centre));
-        let (ahead, behind) = match is_judged {
-            true => (tally.faster, tally.slower),
-            false => (
-                ratios().filter(|ratio| *ratio > 1.0).count(),
-                ratios().filter(|ratio| *ratio < 1.0).count(),
-            ),
-        };
+    let rows =
+        |threads: ThreadSpec| comparison.rows.iter().filter(move |row| row.threads == threads);
+    let tally = |threads| Tally::of(rows(threads).map(|row| row.verdict));
+    let ratios =
+        |threads| rows(threads).filter_map(|row| Some(row.ratio.as_ref()?.interval.centre));
+    let ahead = |threads| match is_judged {
+        true => tally(threads).faster,
+        false => ratios(threads).filter(|ratio| *ratio > 1.0).count(),
+    };
+    let behind = |threads| match is_judged {
+        true => tally(threads).slower,
+        false => ratios(threads).filter(|ratio| *ratio < 1.0).count(),
+    };
+    let overall = |threads: ThreadSpec| {
         let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
-        let overall = score.lines.iter().find(is_it).and_then(|line| line.score);
-        let some = |count: usize| if count == 0 { String::new() } else { count.to_string() };
-        table.row([
-            threads.to_string().into(),
-            overall.map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio)),
-            overall.map_or_else(dash, |ratio| margin(&ratio)).into(),
-            tally.rows.to_string().into(),
-            ahead.to_string().into(),
-            behind.to_string().into(),
-            some(tally.alike).into(),
-            some(tally.unknown).into(),
-            some(tally.not_compared).into(),
-        ]);
-    }
-    table
+        score.lines.iter().find(is_it).and_then(|line| line.score)
+    };
+    let some = |count: usize| if count == 0 { String::new() } else { count.to_string() };
+    Columns::<ThreadSpec>::new()
+        .with(Heading::left("threads"), ThreadSpec::to_string)
+        .with(Heading::right("overall"), |threads| {
+            overall(*threads).map_or_else(|| dash().into(), |ratio| ratio_cell(&ratio))
+        })
+        .with(Heading::right("±"), |threads| {
+            overall(*threads).map_or_else(dash, |ratio| margin(&ratio))
+        })
+        .with(Heading::right("workloads"), |threads| tally(*threads).rows.to_string())
+        .with(Heading::right(sides[0]), |threads| ahead(*threads).to_string())
+        .with(Heading::right(sides[1]), |threads| behind(*threads).to_string())
+        .with(Heading::right("no detectable difference").rank(1), |threads| {
+            some(tally(*threads).alike)
+        })
+        .with(Heading::right("no error bars").rank(3), |threads| some(tally(*threads).unknown))
+        .with(Heading::right("not compared").rank(2), |threads| some(tally(*threads).not_compared))
+        .table(shown_threads(comparison.rows.iter().map(|row| row.threads), all))
 }
 
 /// A line for each category, a column for each number of threads.
@@ -167,42 +164,39 @@ fn largest(comparison: &Comparison, verdict: Verdict) -> Vec<&Row> {
 fn rows<'a>(comparison: &Comparison, rows: impl Iterator<Item = &'a Row>) -> Table {
     let rows: Vec<&Row> = rows.collect();
     let is_judged = rows.iter().any(|row| row.verdict != Verdict::Unknown);
-    let mut table = Table::new([
-        Heading::left("workload").shrinks(),
-        Heading::right("threads"),
-        Heading::right(&comparison.baseline).shrinks().rank(1),
-        Heading::right(&comparison.other).shrinks().rank(1),
-        Heading::right("ratio"),
-        Heading::right("±"),
-        Heading::left("verdict").rank(2),
-        Heading::right("clock").rank(4),
-        Heading::right("detectable").rank(5),
-        Heading::right("row effect").rank(6),
-        Heading::left("note").shrinks().rank(3),
-    ]);
-    for row in rows {
-        let ratio = row.ratio.as_ref();
-        let of = |view: Option<estimate::View>, unit| {
-            view.map_or_else(dash, |view| figure(unit, view.interval.centre, comparison.view))
-        };
-        table.row([
-            row.workload.as_str().into(),
-            row.threads.to_string().into(),
-            of(row.baseline, &row.unit).into(),
-            of(row.other, row.other_unit.as_ref().unwrap_or(&row.unit)).into(),
-            ratio.map_or_else(
-                || dash().into(),
-                |ratio| table::Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
-            ),
-            ratio.map_or_else(dash, |ratio| margin(&ratio.interval)).into(),
-            if is_judged { row.verdict.to_string() } else { String::new() }.into(),
-            row.clock_ratio.map_or_else(String::new, |ratio| times(ratio.centre)).into(),
-            ratio.map_or_else(dash, |ratio| share(ratio.detectable)).into(),
-            ratio.map_or_else(dash, |ratio| times(ratio.row_effect.centre)).into(),
-            note(row).into(),
-        ]);
-    }
-    table
+    let figure = |view: Option<View>, unit| {
+        view.map_or_else(dash, |view| figure(unit, view.interval.centre, comparison.view))
+    };
+    Columns::<&Row>::new()
+        .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
+        .with(Heading::right("threads"), |row| row.threads.to_string())
+        .with(Heading::right(&comparison.baseline).shrinks().rank(1), |row| {
+            figure(row.baseline, &row.unit)
+        })
+        .with(Heading::right(&comparison.other).shrinks().rank(1), |row| {
+            figure(row.other, row.other_unit.as_ref().unwrap_or(&row.unit))
+        })
+        .with(Heading::right("ratio"), |row| match &row.ratio {
+            Some(ratio) => Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
+            None => dash().into(),
+        })
+        .with(Heading::right("±"), |row| {
+            row.ratio.as_ref().map_or_else(dash, |ratio| margin(&ratio.interval))
+        })
+        .with(Heading::left("verdict").rank(2), |row| {
+            if is_judged { row.verdict.to_string() } else { String::new() }
+        })
+        .with(Heading::right("clock").rank(4), |row| {
+            row.clock_ratio.map_or_else(String::new, |ratio| times(ratio.centre))
+        })
+        .with(Heading::right("detectable").rank(5), |row| {
+            row.ratio.as_ref().map_or_else(dash, |ratio| share(ratio.detectable))
+        })
+        .with(Heading::right("row effect").rank(6), |row| {
+            row.ratio.as_ref().map_or_else(dash, |ratio| times(ratio.row_effect.centre))
+        })
+        .with(Heading::left("note").shrinks().rank(3), |row| note(row))
+        .table(rows)
 }
 
 /// A colour for a verdict.

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use judge::numbers::{counted, dash, quantity};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Heading, Table};
+use table::{Columns, Heading, Table};
 
 /// A longer table is not read, and takes memory. All of one cloud's instance types in one region are a tenth.
 const MOST_SHOWN: usize = 20_000;
@@ -178,41 +178,24 @@ fn table(instances: &[PricedInstance]) -> Table {
     let units: BTreeSet<&str> = instances.iter().map(unit).collect();
     // Prices in several are no prices without it.
     let unit_rank = if units.len() > 1 { 0 } else { 4 };
-    let mut table = Table::new([
-        Heading::left("instance"),
-        Heading::left("region").shrinks().rank(1),
-        Heading::right("vCPUs"),
-        Heading::right("cores").rank(2),
-        Heading::right("GiB").rank(2),
-        Heading::left("per hour").rank(unit_rank),
-        Heading::right("on demand"),
-        Heading::right("spot"),
-        Heading::right("reserved 1 year").rank(1),
-        Heading::right("reserved 3 years").rank(1),
-        Heading::right("per vCPU").rank(3),
-        Heading::right("per core").rank(3),
-        Heading::right("per GiB").rank(3),
-        Heading::right("date").rank(4),
-    ]);
     let some = |value: Option<f64>| value.map_or_else(dash, quantity);
     let count = |value: Option<u32>| value.map_or_else(dash, |value| value.to_string());
-    for of in instances {
-        table.row([
-            of.instance.clone(),
-            of.region.clone().unwrap_or_default(),
-            count(of.vcpus),
-            count(of.cores),
-            some(of.memory_gib),
-            unit(of).to_owned(),
-            some(of.on_demand),
-            some(of.spot),
-            some(of.reserved_1_year),
-            some(of.reserved_3_years),
-            some(of.per_vcpu),
-            some(of.per_core),
-            some(of.per_gib),
-            of.date.map_or_else(dash, |date| date.to_string()),
-        ]);
-    }
-    table
+    Columns::<&PricedInstance>::new()
+        .with(Heading::left("instance"), |of| of.instance.clone())
+        .with(Heading::left("region").shrinks().rank(1), |of| of.region.clone().unwrap_or_default())
+        .with(Heading::right("vCPUs"), |of| count(of.vcpus))
+        .with(Heading::right("cores").rank(2), |of| count(of.cores))
+        .with(Heading::right("GiB").rank(2), |of| some(of.memory_gib))
+        .with(Heading::left("per hour").rank(unit_rank), |of| unit(of).to_owned())
+        .with(Heading::right("on demand"), |of| some(of.on_demand))
+        .with(Heading::right("spot"), |of| some(of.spot))
+        .with(Heading::right("reserved 1 year").rank(1), |of| some(of.reserved_1_year))
+        .with(Heading::right("reserved 3 years").rank(1), |of| some(of.reserved_3_years))
+        .with(Heading::right("per vCPU").rank(3), |of| some(of.per_vcpu))
+        .with(Heading::right("per core").rank(3), |of| some(of.per_core))
+        .with(Heading::right("per GiB").rank(3), |of| some(of.per_gib))
+        .with(Heading::right("date").rank(4), |of| {
+            of.date.map_or_else(dash, |date| date.to_string())
+        })
+        .table(instances)
 }

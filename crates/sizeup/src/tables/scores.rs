@@ -7,9 +7,10 @@ use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
 use judge::answer::{answer_of_pair, on_threads, times};
-use judge::compare::{Allow, Group, Robustness, Score, Spread, Weightings};
+use judge::compare::{Allow, Group, Robustness, Score, ScoreLine, Spread, Weightings};
 use judge::numbers::{counted, dash};
-use table::{Entry, Heading, Table};
+use stats::Interval;
+use table::{Columns, Heading, Table};
 
 /// Of one group against another, or of many against the first.
 pub fn score_briefing(
@@ -42,33 +43,24 @@ pub fn score_briefing(
 
 /// A line a score, with how much hangs on single rows and on their weights.
 fn lines(scores: &[Score], is_all: bool) -> Table {
-    let mut table = Table::new([
-        Heading::left("category"),
-        Heading::right("threads"),
-        Heading::right("score"),
-        Heading::right("±"),
-        Heading::right("rows"),
-        Heading::right("without one workload").rank(2),
-        Heading::right("ahead in mixes").rank(1),
-    ]);
     let all = || scores.iter().flat_map(|score| &score.lines);
     let shown = shown_threads(all().map(|line| line.threads), is_all);
-    for line in all().filter(|line| shown.contains(&line.threads)) {
-        let Some(ratio) = line.score.filter(|ratio| ratio.centre.is_finite()) else { continue };
-        let robustness = line.robustness.as_ref();
-        let ahead = robustness.and_then(|of| of.ahead);
-        let cells: [Entry; 7] = [
-            line.category.as_str().into(),
-            line.threads.to_string().into(),
-            ratio_cell(&ratio),
-            margin(&ratio).into(),
-            line.rows.to_string().into(),
-            robustness.and_then(without_one).unwrap_or_else(dash).into(),
-            ahead.map_or_else(String::new, |ahead| format!("{:.0} %", ahead * 100.0)).into(),
-        ];
-        table.row(cells);
-    }
-    table
+    let scored = all().filter(|line| shown.contains(&line.threads));
+    let scored = scored.filter_map(|line| Some((line, line.score?)));
+    Columns::<(&ScoreLine, Interval)>::new()
+        .with(Heading::left("category"), |(line, _)| line.category.clone())
+        .with(Heading::right("threads"), |(line, _)| line.threads.to_string())
+        .with(Heading::right("score"), |(_, ratio)| ratio_cell(ratio))
+        .with(Heading::right("±"), |(_, ratio)| margin(ratio))
+        .with(Heading::right("rows"), |(line, _)| line.rows.to_string())
+        .with(Heading::right("without one workload").rank(2), |(line, _)| {
+            line.robustness.as_ref().and_then(without_one).unwrap_or_else(dash)
+        })
+        .with(Heading::right("ahead in mixes").rank(1), |(line, _)| {
+            let ahead = line.robustness.as_ref().and_then(|of| of.ahead);
+            ahead.map_or_else(String::new, |ahead| format!("{:.0} %", ahead * 100.0))
+        })
+        .table(scored.filter(|(_, ratio)| ratio.centre.is_finite()))
 }
 
 /// The least and the greatest score that leaving one row out gives.
@@ -87,7 +79,7 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
         }
         let labels = [score.label.as_str(), score.baseline.as_str()];
         score.notes.iter().for_each(|note| answer.note_of(&labels, note));
-        let mixes = |line: &judge::compare::ScoreLine| line.robustness.as_ref()?.ahead;
+        let mixes = |line: &ScoreLine| line.robustness.as_ref()?.ahead;
         if scores.len() == 1 && score.lines.iter().filter_map(mixes).next().is_some() {
             answer.note(format!(
                 "Ahead in mixes: share of 10,000 random mixes that {label} leads. Without one workload: range of the \

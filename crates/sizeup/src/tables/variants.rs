@@ -7,7 +7,7 @@ use estimate::ViewKind;
 use judge::answer::{Order, Tally, how_much, range, times};
 use judge::compare::{VariantComparison, VariantRow, Verdict};
 use judge::numbers::{counted, dash, share};
-use table::{Entry, Heading, Table};
+use table::{Columns, Entry, Heading, Table};
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
@@ -102,40 +102,28 @@ fn of_one(variant: &str, base: &str, row: &VariantRow) -> String {
 }
 
 fn rows(comparison: &VariantComparison) -> Table {
-    let mut table = Table::new([
-        Heading::left("workload").shrinks(),
-        Heading::right("threads"),
-        Heading::left("variant").shrinks(),
-        Heading::right(format!("of {}", comparison.baseline)),
-        Heading::right("±"),
-        Heading::left("verdict"),
-        Heading::right("clock").rank(2),
-        Heading::right("detectable").rank(3),
-        Heading::right("pairs").rank(1),
-        Heading::left("of").rank(4),
-        Heading::left("note").shrinks().rank(5),
-    ]);
-    for row in &comparison.rows {
-        let ratio = row.ratio.as_ref();
-        let centre = ratio.map_or_else(
-            || dash().into(),
-            |ratio| Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
-        );
-        table.row([
-            row.workload.as_str().into(),
-            row.threads.to_string().into(),
-            row.variant.as_str().into(),
-            centre,
-            ratio.map_or_else(dash, |ratio| margin(&ratio.interval)).into(),
-            row.verdict.to_string().into(),
-            row.clock_ratio.map_or_else(dash, |ratio| times(ratio.centre)).into(),
-            ratio.map_or_else(dash, |ratio| share(ratio.detectable)).into(),
-            row.pairs.to_string().into(),
-            of_pairs(row.view).into(),
-            row.warnings.join("; ").into(),
-        ]);
-    }
-    table
+    Columns::<&VariantRow>::new()
+        .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
+        .with(Heading::right("threads"), |row| row.threads.to_string())
+        .with(Heading::left("variant").shrinks(), |row| row.variant.clone())
+        .with(Heading::right(format!("of {}", comparison.baseline)), |row| match &row.ratio {
+            Some(ratio) => Entry::of(times(ratio.interval.centre), tone_of(row.verdict)),
+            None => dash().into(),
+        })
+        .with(Heading::right("±"), |row| {
+            row.ratio.as_ref().map_or_else(dash, |ratio| margin(&ratio.interval))
+        })
+        .with(Heading::left("verdict"), |row| row.verdict.to_string())
+        .with(Heading::right("clock").rank(2), |row| {
+            row.clock_ratio.map_or_else(dash, |ratio| times(ratio.centre))
+        })
+        .with(Heading::right("detectable").rank(3), |row| {
+            row.ratio.as_ref().map_or_else(dash, |ratio| share(ratio.detectable))
+        })
+        .with(Heading::right("pairs").rank(1), |row| row.pairs.to_string())
+        .with(Heading::left("of").rank(4), |row| of_pairs(row.view))
+        .with(Heading::left("note").shrinks().rank(5), |row| row.warnings.join("; "))
+        .table(&comparison.rows)
 }
 
 /// What pairs are made of.

@@ -227,3 +227,49 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
         .sizeup(&["compare", "busy.jsonl", "--view", "per-ghz"])
         .refuses(2, "--view uncontended or");
 }
+
+/// A run of which most rows on all threads were contended, but not most of all rows.
+fn mostly_busy_on_all_threads() -> Place {
+    let (place, records) = measured(&["a/fake", "b/fake", "c/fake"], "m", &["--threads", "1,all"]);
+    let is_busy = |case: &Value| is_on_all(case) && case["workload"] != "c/fake";
+    fs::create_dir(place.path("runs")).expect("a folder");
+    write(&place, ("runs/m.run.jsonl", "m"), &records, |_| 10.0, is_busy);
+    write(&place, ("runs/n.run.jsonl", "n"), &records, |_| 12.0, |_| false);
+    place
+}
+
+#[test]
+fn every_command_judges_a_run_in_the_same_view() {
+    let place = mostly_busy_on_all_threads();
+    let json = |arguments: &[&str]| -> Value {
+        let answer = place.sizeup(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&answer.stdout).expect("JSON")
+    };
+    let file = "runs/m.run.jsonl";
+    let compared = json(&["compare", file, "runs/n.run.jsonl"]);
+    let shown = json(&["show", file]);
+    assert_eq!((&compared["view"], &shown["view"]), (&json!("delivered"), &json!("delivered")));
+    let rows = shown["data"]["rows"].as_array().expect("rows");
+    let delivered = rows.iter().map(|row| row["delivered"]["centre"].as_f64().expect("a figure"));
+    let delivered: Vec<f64> = delivered.collect();
+    let margins = rows.iter().map(|row| {
+        let [low, high] =
+            ["low", "high"].map(|end| row["delivered"][end].as_f64().expect("an end"));
+        (high / low).ln() / 2.0
+    });
+    let mut margins: Vec<f64> = margins.collect();
+    margins.sort_by(f64::total_cmp);
+    let listed = json(&["runs"]);
+    let listed = listed["data"].as_array().expect("runs").iter().find(|run| run["label"] == "m");
+    let median = listed.expect("the run")["median_margin"].as_f64().expect("a margin");
+    assert!((median - margins[margins.len() / 2]).abs() < 1e-9, "{median} of {margins:?}");
+    let grid = place.sizeup(&["show", "--grid", file, "-v"]).prose();
+    assert!(grid.contains("Figures are as delivered"), "{grid}");
+    let exported = place.sizeup(&["export", "bencher", file]).stdout;
+    let exported: Value = serde_json::from_str(&exported).expect("JSON");
+    let exported = exported.as_object().expect("rows").values();
+    let exported: Vec<f64> =
+        exported.map(|row| row["throughput"]["value"].as_f64().expect("a value")).collect();
+    assert_eq!(exported.len(), delivered.len());
+    assert!(exported.iter().all(|value| delivered.contains(value)), "{exported:?} {delivered:?}");
+}

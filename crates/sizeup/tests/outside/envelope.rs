@@ -68,8 +68,11 @@ fn place() -> Place {
 fn every_command_with_json_prints_it_in_one_envelope_and_as_its_schema_says() {
     let place = place();
     let help = place.sizeup(&["--help"]).stdout;
-    let names = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = names.take_while(|line| !line.is_empty());
+    let is_command = |line: &&str| {
+        line.strip_prefix("  ")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    let names = help.lines().filter(is_command);
     let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.contains(&"compare"), "{help}");
     let commands = commands();

@@ -197,6 +197,14 @@ fn a_report_goes_where_it_is_told() {
 }
 
 #[test]
+fn an_output_that_exists_is_refused_before_any_run_is_read() {
+    let place = place();
+    place.write("report.html", "mine");
+    place.write("broken.jsonl", "no run");
+    place.sizeup(&["report", "broken.jsonl"]).refuses(2, "report.html already exists");
+}
+
+#[test]
 fn what_is_there_is_written_over_only_by_force() {
     let place = place();
     fs::create_dir(place.path("charts")).expect("a folder");

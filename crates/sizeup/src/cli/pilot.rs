@@ -12,7 +12,7 @@ use measure::execute::Interrupt;
 use measure::session::{NewRun, Notice, Pilot};
 use std::time::Instant;
 
-pub(super) fn estimate(
+pub(super) fn pilot(
     new: NewRun,
     as_json: bool,
     screen: &Screen,
