@@ -34,6 +34,9 @@ impl Kind {
             Family::Script | Family::Regex | Family::Text => Self::Programs,
             Family::Cipher
             | Family::Http
+            | Family::Tls
+            | Family::Kernel
+            | Family::Memory
             | Family::Control
             | Family::Unknown
             | Family::Named(_) => {
@@ -126,7 +129,7 @@ fn row(catalog: &Catalog, id: &str, ops_per_s: f64) -> Option<Row> {
     let is_on_several = catalog.suites.values().any(is_on_several);
     let is_candidate = is_on_several
         && ops_per_s * MOST_OP_S >= 1.0
-        && workload.memory_mib_per_thread.unwrap_or(0) <= MOST_MIB_PER_THREAD
+        && workload.needs.memory_mib_per_thread <= MOST_MIB_PER_THREAD
         && !workload.definition.starts_threads;
     Some(Row {
         workload: id.to_owned(),
