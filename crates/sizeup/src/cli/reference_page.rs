@@ -78,7 +78,8 @@ fn help_lists_every_command_in_one_group_but_those_that_are_hidden() {
     let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
     let mut shown: Vec<&str> = shown.map(Command::get_name).collect();
     let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
-    (shown.sort_unstable(), grouped.sort_unstable());
+    shown.sort_unstable();
+    grouped.sort_unstable();
     assert_eq!(grouped, shown);
 }
 

@@ -192,7 +192,7 @@ fn quiet_runs_are_compared_by_uncontended_figures_without_a_word_on_others() {
 #[test]
 fn a_run_that_is_shown_says_which_figures_it_lacks() {
     let place = quiet_and_busy();
-    let says = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): `--details` shows the delivered figures";
+    let says = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): this table shows delivered throughput instead.";
     let answer = place.sizeup(&["show", "busy.jsonl"]).prose();
     assert!(answer.contains(says), "{answer}");
     let view = place.sizeup(&["show", "busy.jsonl", "--json"]).data();

@@ -334,7 +334,7 @@ fn every_command_has_a_man_page() {
     let place = Place::new();
     let answer = place.sizeup(&["man", "man1"]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
-    for name in ["sizeup", "sizeup-compare", "sizeup-run", "sizeup-man"] {
+    for name in ["sizeup", "sizeup-compare", "sizeup-run", "sizeup-show"] {
         let page = fs::read_to_string(place.path(&format!("man1/{name}.1"))).expect("a page");
         assert!(page.contains(&format!(".TH {name} 1")), "{page}");
     }

@@ -104,7 +104,8 @@ fn a_machine_is_told_as_it_is() {
         let of_nodes: Vec<String> = (0..shape.sockets)
             .map(|node| format!("{}-{}", node * per_node, (node + 1) * per_node - 1))
             .collect();
-        let expected: Vec<(&str, bool)> = of_nodes.iter().map(|cpus| (cpus.as_str(), true)).collect();
+        let expected: Vec<(&str, bool)> =
+            of_nodes.iter().map(|cpus| (cpus.as_str(), true)).collect();
         assert_eq!(nodes, expected, "{}", shape.name);
     }
 }
