@@ -42,48 +42,31 @@ mod tests {
         entries.filter(|entry| entry.path().is_dir()).map(manifest).collect()
     }
 
-    /// The first two cells of each row of a page's table under this head, without backquotes.
-    fn rows(page: &str, head: &str) -> Vec<(String, String)> {
-        let text = fs::read_to_string(root().join(page)).expect(page);
-        let table = text.split_once(head).unwrap_or_else(|| panic!("{page} has no {head:?}")).1;
-        let lines = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-        lines
-            .map(|line| {
-                let mut cells =
-                    line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', ""));
-                (cells.next().expect("a cell"), cells.next().expect("a second cell"))
-            })
-            .collect()
+    /// The crates in the order of the architecture page, in which each uses only those above it.
+    fn layers() -> Vec<String> {
+        let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+        let block = text.split("```layers\n").nth(1).and_then(|rest| rest.split("```").next());
+        let lines = block.expect("a block of layers").lines();
+        lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
     }
 
     #[test]
-    fn the_architecture_page_lists_the_dependencies_of_each_crate() {
-        let manifests = manifests();
-        let known = |manifest: &toml::Table| {
-            let of_others = manifest.get("dependencies").and_then(toml::Value::as_table);
-            let names = of_others.into_iter().flat_map(|table| table.keys());
-            let ours: Vec<&str> =
-                names.filter(|name| manifests.contains_key(*name)).map(String::as_str).collect();
-            if ours.is_empty() { "–".to_owned() } else { ours.join(", ") }
-        };
-        let as_built: BTreeMap<String, String> =
-            manifests.iter().map(|(name, manifest)| (name.clone(), known(manifest))).collect();
-        let mut documented: BTreeMap<String, String> =
-            rows("ARCHITECTURE.md", "| crate | knows |").into_iter().collect();
-        documented.insert("tidy".to_owned(), "–".to_owned());
-        assert_eq!(documented, as_built);
+    fn the_architecture_page_names_every_crate_once() {
+        let mut layers = layers();
+        layers.sort();
+        assert_eq!(layers, manifests().into_keys().collect::<Vec<_>>());
     }
 
     #[test]
-    fn the_architecture_page_names_every_crate() {
-        let folders: BTreeSet<String> = rows("ARCHITECTURE.md", "| folder | what |")
-            .into_iter()
-            .filter_map(|(folder, _)| {
-                Some(folder.strip_prefix("crates/")?.trim_end_matches('/').to_owned())
-            })
-            .filter(|folder| !folder.contains('/'))
-            .collect();
-        assert_eq!(folders, manifests().into_keys().collect());
+    fn each_crate_uses_only_those_above_it_on_the_architecture_page() {
+        let layers = layers();
+        let layer = |name: &str| layers.iter().position(|layer| layer == name);
+        for (name, manifest) in manifests() {
+            let used = manifest.get("dependencies").and_then(toml::Value::as_table);
+            for used in used.into_iter().flat_map(|table| table.keys()) {
+                assert!(layer(used).is_none_or(|used| Some(used) < layer(&name)), "{name}: {used}");
+            }
+        }
     }
 
     /// Their loops are measured, or they are in no program that users run.
