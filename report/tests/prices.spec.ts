@@ -99,9 +99,8 @@ test("all commitments of a price file stand on the page, with what the program m
   open,
 }) => {
   const page = await open("committed", "#threads=all");
-  const [{ commitments = [] } = {}] = dataOfCommand(["cost", ...report("committed").args]) as {
-    commitments: Commitment[];
-  }[];
+  const costs = dataOfCommand(["cost", ...report("committed").args]) as { commitments: Commitment[] }[];
+  const commitments = costs[0]?.commitments ?? [];
   expect(commitments).toHaveLength(4);
   const rows = await page
     .locator("#prices table.commitments tbody tr")
