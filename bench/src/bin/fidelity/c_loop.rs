@@ -32,6 +32,8 @@ enum Input {
     Handshake(String, String, String),
     /// An algorithm and an operation, as the program calls them.
     Key(&'static str, &'static str),
+    /// An operation of the worker `system`.
+    Kernel(String),
 }
 
 /// Operations with single keys of the OpenSSL that the worker is linked with.
@@ -51,6 +53,10 @@ const KEYS: [(&str, &str, &str); 14] = [
     ("rsa4096-sign", "RSA", "sign"),
     ("rsa4096-verify", "RSA", "verify"),
 ];
+
+/// Operations of the kernel that need one CPU.
+const KERNEL: [&str; 7] =
+    ["syscall", "switch", "page-fault", "page-fault-thp", "exec", "fork-exit", "tcp-echo-64"];
 
 impl CLoop {
     /// A Lua program, by the operation of a workload (`NAME-SIZE`).
@@ -107,6 +113,14 @@ impl CLoop {
         Some(Self { program: "key-loop", library: "openssl", parameter: 0, input })
     }
 
+    /// The kernel's work on one thread.
+    pub fn kernel(operation: &str) -> anyhow::Result<Self> {
+        let is_known = KERNEL.contains(&operation);
+        ensure!(is_known, "{operation:?} needs two CPUs, and the program has one");
+        let input = Input::Kernel(operation.to_owned());
+        Ok(Self { program: "kernel-loop", library: "linux", parameter: 0, input })
+    }
+
     fn stretch(&self, site: &Site, warm_up_ns: u64, sample_ns: u64) -> anyhow::Result<Stretch> {
         let mut arguments = self.work(site);
         arguments.extend([warm_up_ns.to_string(), sample_ns.to_string()]);
@@ -129,6 +143,7 @@ impl CLoop {
             Input::Key(algorithm, operation) => {
                 vec![(*algorithm).to_owned(), (*operation).to_owned()]
             }
+            Input::Kernel(operation) => vec![operation.clone()],
         }
     }
 
@@ -158,7 +173,11 @@ impl Peer for CLoop {
         if let Input::Lua(name) = &self.input {
             self.check_output(name, site)?;
         }
-        let version = self.stretch(site, 1, 1)?.library;
+        let mut version = self.stretch(site, 1, 1)?.library;
+        if let Input::Kernel(_) = &self.input {
+            // The kernel is the machine's: one for both. The worker names itself.
+            version = env!("CARGO_PKG_VERSION").to_owned();
+        }
         Ok(Libraries::from([(self.library.to_owned(), version)]))
     }
 
