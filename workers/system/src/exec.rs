@@ -9,6 +9,9 @@ use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::ptr::{null, null_mut};
 
+/// The status of a child that could not start its program, where `posix_spawn` itself can't say so: the first one is asked for 1.
+const NOT_STARTED: u8 = 127;
+
 pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let program = program_file().map_err(|e| unavailable(format!("there is no program: {e}")))?;
     let path = CString::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
@@ -21,7 +24,11 @@ pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
         }
         Err(e) => Err(WorkerError::new(Kind::OperationFailed, format!("posix_spawn: {e}"))),
         Ok(pid) => {
-            spawn.wait(pid)?;
+            let status = spawn.wait(pid)?.wrapping_add(spawn.nonce);
+            if status == NOT_STARTED {
+                return Err(unavailable("a program in memory can't be started here")
+                    .hint("under an emulator of programs the kernel below does not know it"));
+            }
             Ok(Box::new(spawn))
         }
     }

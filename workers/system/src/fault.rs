@@ -38,6 +38,14 @@ fn prepared(mut touch: Touch) -> Result<Box<dyn Work>, WorkerError> {
     if seen.faults == 0 {
         return Err(unavailable("this kernel does not count page faults"));
     }
+    // Not by chance, in each of the tries.
+    if seen.faults > touch.faults as u64 && !touch.huge {
+        return Err(unavailable(format!(
+            "an op takes {} faults, and {} of them are its own: others come between",
+            seen.faults, touch.faults
+        ))
+        .hint("under an emulator of programs its own faults are counted, too"));
+    }
     if touch.huge && seen.huge_bytes < BYTES as u64 {
         return Err(unavailable(format!(
             "of 16 MiB the kernel gave {} bytes in huge pages",
