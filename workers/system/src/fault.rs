@@ -1,5 +1,5 @@
 //! `page-fault` and `page-fault-thp`: one op maps 16 MiB, writes a word to each 4 KiB of them, and unmaps them; the kernel
-//! is told to use small pages, or huge ones. All threads are of one process, so that they share its map of memory.
+//! is advised to use small pages, or huge ones. All threads are of one process, so that they share its map of memory.
 
 use crate::helper::unavailable;
 use crate::map::{Map, minor_faults, page_bytes};
@@ -118,10 +118,10 @@ fn huge_bytes(address: usize) -> u64 {
         Some((number(range.0)?..number(range.1)?).contains(&address))
     };
     let mapping = smaps.lines().skip_while(|line| is_of(line) != Some(true));
-    let told = mapping.skip(1).take_while(|line| is_of(line).is_none()).find_map(|line| {
+    let kib = mapping.skip(1).take_while(|line| is_of(line).is_none()).find_map(|line| {
         line.strip_prefix("AnonHugePages:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok()
     });
-    told.unwrap_or(0) << 10
+    kib.unwrap_or(0) << 10
 }
 
 impl Work for Touch {

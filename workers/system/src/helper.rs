@@ -29,12 +29,12 @@ pub fn current_cpu() -> i32 {
 /// A thread that answers messages until its other side closes.
 pub struct Helper {
     thread: Option<JoinHandle<()>>,
-    told: Arc<Told>,
+    place: Arc<Place>,
 }
 
 /// On which CPU the helper is, for whoever asks it.
 #[derive(Default)]
-struct Told {
+struct Place {
     is_asked: AtomicBool,
     cpu: AtomicI32,
 }
@@ -46,8 +46,8 @@ impl Helper {
         mut from: impl Read + Send + 'static,
         mut answer: impl FnMut([u8; N]) -> io::Result<()> + Send + 'static,
     ) -> Result<Self, WorkerError> {
-        let told = Arc::new(Told::default());
-        let tell = Arc::clone(&told);
+        let place = Arc::new(Place::default());
+        let noted = Arc::clone(&place);
         let (pinned, is_pinned) = std::sync::mpsc::channel();
         let serve = move || {
             let result = sizeup_kit::pin(cpu);
@@ -56,8 +56,8 @@ impl Helper {
             let _ = pinned.send(result);
             let mut message = [0; N];
             while is_ready && from.read_exact(&mut message).is_ok() {
-                if tell.is_asked.load(Ordering::Relaxed) {
-                    tell.cpu.store(current_cpu(), Ordering::Relaxed);
+                if noted.is_asked.load(Ordering::Relaxed) {
+                    noted.cpu.store(current_cpu(), Ordering::Relaxed);
                 }
                 if answer(message).is_err() {
                     return;
@@ -67,23 +67,23 @@ impl Helper {
         let thread = Builder::new().name("helper".to_owned()).spawn(serve).map_err(|e| {
             WorkerError::new(Kind::Resources, format!("a helper can't be started: {e}"))
         })?;
-        let helper = Self { thread: Some(thread), told };
+        let helper = Self { thread: Some(thread), place };
         match is_pinned.recv() {
             Ok(result) => result.map(|()| helper),
             Err(_) => Err(WorkerError::new(Kind::Internal, "a helper ended at its start")),
         }
     }
 
-    /// Has it note its CPU with each answer, until [`Self::told`].
+    /// Has it note its CPU with each answer, until [`Self::last_cpu`].
     pub fn ask(&self) {
-        self.told.cpu.store(-1, Ordering::Relaxed);
-        self.told.is_asked.store(true, Ordering::Relaxed);
+        self.place.cpu.store(-1, Ordering::Relaxed);
+        self.place.is_asked.store(true, Ordering::Relaxed);
     }
 
     /// The CPU of its last answer; -1 if it has not answered since it was asked.
-    pub fn told(&self) -> i32 {
-        self.told.is_asked.store(false, Ordering::Relaxed);
-        self.told.cpu.load(Ordering::Relaxed)
+    pub fn last_cpu(&self) -> i32 {
+        self.place.is_asked.store(false, Ordering::Relaxed);
+        self.place.cpu.load(Ordering::Relaxed)
     }
 
     /// Waits for its end, after its other side was closed.

@@ -60,7 +60,7 @@ impl Map {
 
 impl Drop for Map {
     fn drop(&mut self) {
-        // SAFETY: as in `unmap`; this is the way of an error that is told already.
+        // SAFETY: as in `unmap`; this is the way of an error that is reported already.
         unsafe { libc::munmap(self.start.cast(), self.bytes) };
     }
 }

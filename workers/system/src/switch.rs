@@ -52,7 +52,7 @@ impl Work for Switch {
         let before = self.last;
         self.helper.ask();
         let byte = self.round_trip();
-        let cpus = [self.helper.told(), current_cpu()];
+        let cpus = [self.helper.last_cpu(), current_cpu()];
         self.last = byte?;
         let distances = cpus.map(|cpu| cpu.wrapping_sub(self.cpu as i32).to_le_bytes());
         let rise = [self.last.wrapping_sub(before)];

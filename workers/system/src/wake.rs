@@ -139,7 +139,8 @@ impl Work for Wake {
         self.helper.ask();
         let value = self.round_trip();
         let [mine, its] = self.cpus.map(|cpu| cpu as i32);
-        let distances = [current_cpu().wrapping_sub(mine), self.helper.told().wrapping_sub(its)];
+        let distances =
+            [current_cpu().wrapping_sub(mine), self.helper.last_cpu().wrapping_sub(its)];
         self.last = value?;
         let rise = self.last.wrapping_sub(before).to_le_bytes();
         Ok([&rise[..], &distances.map(i32::to_le_bytes).concat()].concat())
