@@ -1,7 +1,7 @@
 //! Bencher Metric Format: a figure a row, with its interval.
 
-use estimate::RunEstimate;
-use judge::compare::judged_alone;
+use estimate::ViewKind;
+use judge::compare::Sheet;
 use record::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -27,9 +27,9 @@ struct BencherMetric {
 }
 
 impl BencherMetrics {
-    /// The rows of a run that have a figure in the view that is judged, per second in their unit.
+    /// The rows of a run that have an uncontended or imported figure, per second in their unit.
     pub fn of(run: &Run) -> Self {
-        let sheet = judged_alone(run, &RunEstimate::of(run));
+        let sheet = Sheet::of(run, ViewKind::Uncontended);
         let rows = sheet.rows.iter().enumerate();
         let measured = rows.filter_map(|(number, row)| {
             let interval = sheet.figure(number)?.interval;

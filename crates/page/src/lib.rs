@@ -50,6 +50,11 @@ pub struct Page {
     pub made: String,
     /// In which view.
     pub view: ViewKind,
+    /// How many runs are not on it because they are invalid.
+    left_out: usize,
+    /// Whether nothing invalid was judged or left out.
+    #[serde(skip)]
+    is_fit: bool,
     /// Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does.
     contention: Option<String>,
     /// The label of the run whose variants the groups are; `None` of runs.
@@ -110,8 +115,6 @@ pub struct PageGroup {
     pub prices: Vec<Price>,
     /// How many hosts its runs were on.
     pub hosts: usize,
-    /// Whether any run must not be used.
-    pub is_unfit: bool,
     /// What must be known of all its runs together.
     notes: Vec<String>,
     /// Its runs.
@@ -154,7 +157,6 @@ impl Page {
                 cpu_count: group.cpu_count(),
                 prices,
                 hosts: group.host_count(),
-                is_unfit: group.is_unfit(),
                 notes: notes(&group),
                 runs,
             });
@@ -204,6 +206,8 @@ impl Page {
             sizeup: env!("CARGO_PKG_VERSION"),
             made: made.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             view,
+            left_out: groups.first().map_or(0, |group| group.left_out.len()),
+            is_fit: groups.iter().all(Group::is_fit),
             contention,
             groups: shown,
             variants_of: None,
@@ -238,6 +242,11 @@ impl Page {
 }
 
 impl Page {
+    /// Whether nothing invalid was judged or left out.
+    pub fn is_fit(&self) -> bool {
+        self.is_fit
+    }
+
     /// Says that it is of those workloads only whose names contain one of these.
     pub fn of_workloads(&mut self, texts: Vec<String>) {
         self.workloads = texts;

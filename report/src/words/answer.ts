@@ -11,6 +11,7 @@ import { leader, headlineOfMany } from "./leaders";
 import { confidence, faster, fasterThan, leadOf, times, type Standing } from "./speed";
 import { nameOf, threadsOf } from "./names";
 import { count } from "./numbers";
+import { qualified } from "./qualified";
 import { currency } from "../view";
 
 /** One figure of the answer. */
@@ -46,9 +47,14 @@ export function pairOf(view: View): [baseline: number, other: number] | null {
 
 /** The whole answer for what the reader has chosen. */
 export function answer(data: Data, view: View): Answer {
-  if (view.shown.length === 0) return alone(data, view.baseline);
   const pair = pairOf(view);
-  return pair ? ofTwo(data, view, ...pair) : ofMany(data, view);
+  const found =
+    view.shown.length === 0
+      ? alone(data, view.baseline)
+      : pair
+        ? ofTwo(data, view, ...pair)
+        : ofMany(data, view);
+  return { ...found, headline: qualified(data, view, found.headline) };
 }
 
 /** What the answer measures: throughput on each number of threads, then for money and per watt. */

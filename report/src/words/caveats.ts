@@ -22,6 +22,7 @@ export function caveats(data: Data, view: View): Caveat[] {
   const ofAllVariants = (of: Caveat): Caveat => (data.variants_of === null ? of : { ...of, groups });
   const all = [
     ...about(groups, (group) => unfit(data, group), true).map(ofAllVariants),
+    ...whole(leftOut(data)),
     ...whole(data.contention === null ? [] : [shown(data.contention, 600)]),
     ...fewJudged(data, view),
     ...imports(data, groups),
@@ -38,6 +39,11 @@ export function caveats(data: Data, view: View): Caveat[] {
   }
   const isOfAll = ({ groups: of }: Caveat): boolean => groups.every((group) => of.includes(group));
   return [...merged.values()].map((of) => (isOfAll(of) ? { ...of, groups: [] } : of));
+}
+
+/** Runs of which no answer is made. */
+function leftOut({ left_out }: Data): string[] {
+  return left_out === 0 ? [] : [`${count(left_out, "run")} left out: invalid`];
 }
 
 /** What whoever made the page has chosen. */

@@ -2,12 +2,14 @@
 
 mod few;
 mod pair;
+mod qualify;
 mod ranking;
 mod tally;
 mod words;
 
 pub use few::{few_rows, has_place};
 pub use pair::{answer_of_pair, on_threads};
+pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, answer_of_ranking, ranking};
 pub use tally::Tally;
 pub use words::{Order, deciding_workload_at, ends, how_much, range, stands, times};

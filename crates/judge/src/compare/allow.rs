@@ -44,11 +44,13 @@ pub enum Allow {
     Origin,
     /// The version of the suite that it is of.
     Suite,
+    /// Whether figures are to be believed at all: an invalid run is not judged.
+    Invalid,
 }
 
 impl Allow {
     /// All kinds that can be allowed.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Definition,
         Self::Input,
         Self::Library,
@@ -59,6 +61,7 @@ impl Allow {
         Self::Emulation,
         Self::Origin,
         Self::Suite,
+        Self::Invalid,
     ];
 }
 

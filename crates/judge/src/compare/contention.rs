@@ -1,28 +1,17 @@
 //! Rows that lack an uncontended figure because the machine was busy, and what is judged then.
 
 use super::sheet::{RowKey, RowResult, Sheet};
-use estimate::{RunEstimate, ViewKind};
-use record::Run;
+use estimate::ViewKind;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Above this share of lacking rows on a number of threads, a comparison of uncontended figures leaves most of its questions
-/// open. Below it, it is the better answer: `docs/judging.md` has the simulation.
+/// Above this share of lacking rows on a number of threads, a table of uncontended figures would be mostly empty.
 const MOST_LACKING: f64 = 0.5;
 /// Others that used less of the CPUs did not make rows lack a figure.
 const LEAST_CPUS: f64 = 0.05;
 /// So many groups are named with what others used, the busiest.
 const MOST_NAMED: usize = 3;
-
-/// Which rows decide whether delivered figures are judged.
-#[derive(Debug, Clone, Copy)]
-pub enum Needs<'a> {
-    /// Most rows on each number of threads must have an uncontended figure.
-    Most,
-    /// Each of these must: there is no answer without one of them.
-    Each(&'a [RowKey]),
-}
 
 /// Rows of one group or run.
 pub struct MeasuredRows<'a> {
@@ -59,6 +48,15 @@ impl<'a> MeasuredRows<'a> {
         Self::of(label, others_cpus, runs.iter().flat_map(|run| &run.rows))
     }
 
+    /// Each of its rows once, with whether it lacks an uncontended figure.
+    fn lacking(&self) -> BTreeMap<&RowKey, bool> {
+        let mut rows = BTreeMap::new();
+        for (key, lacks) in &self.rows {
+            *rows.entry(key).or_insert(true) &= lacks;
+        }
+        rows
+    }
+
     fn busy(&self) -> Option<Busy> {
         let cpus = self.others_cpus.filter(|cpus| *cpus >= LEAST_CPUS)?;
         Some(Busy { label: self.label.to_owned(), cpus })
@@ -75,7 +73,7 @@ pub struct Contention {
     pub lacking: usize,
     /// What other processes used of the machines whose rows lack it, the busiest first.
     pub others: Vec<Busy>,
-    /// Whether all figures are delivered ones for that.
+    /// Whether the figures that are shown are delivered ones for that.
     pub falls_back: bool,
 }
 
@@ -89,66 +87,53 @@ pub struct Busy {
     pub cpus: f64,
 }
 
-/// The view in which groups or runs are judged together, and which of their rows lack an uncontended figure: the view that is
-/// requested, or else uncontended figures unless too many rows lack them. Nothing else decides that.
-pub fn judged_view(
+/// The view in which figures are shown side by side, and which of their rows lack an uncontended figure: the view that is
+/// requested, or else uncontended figures unless too many rows lack them. Machines are never judged by figures that nobody
+/// requested: [`Contention::of`] only counts what they lack.
+pub fn shown_view(
     groups: &[MeasuredRows],
-    needs: Needs,
     requested: Option<ViewKind>,
 ) -> (ViewKind, Option<Contention>) {
-    let contention = Contention::of(groups, needs, requested);
+    let mut contention = Contention::of(groups, requested.unwrap_or(ViewKind::Uncontended));
+    if let Some(of) = contention.as_mut().filter(|_| requested.is_none()) {
+        of.falls_back = lacks_most(groups);
+    }
     let falls_back = contention.as_ref().is_some_and(|of| of.falls_back);
     let view = if falls_back { Some(ViewKind::Delivered) } else { requested };
     (view.unwrap_or(ViewKind::Uncontended), contention)
 }
 
-/// A run by itself, in the view in which it is judged.
-pub fn judged_alone(run: &Run, estimate: &RunEstimate) -> Sheet {
-    let views = [ViewKind::Uncontended, ViewKind::Delivered];
-    let sheet = Sheet::of_estimate(run, estimate, &views);
-    let measured = MeasuredRows::of_runs(&sheet.label, &[&sheet]);
-    let (view, _) = judged_view(&[measured], Needs::Most, None);
-    sheet.in_view(view)
-}
-
 impl Contention {
-    /// `None` if no row lacks an uncontended figure, or delivered ones are requested.
-    fn of(groups: &[MeasuredRows], needs: Needs, asked: Option<ViewKind>) -> Option<Self> {
-        if asked == Some(ViewKind::Delivered) {
+    /// The rows that have no figure in this view because the machine was busy; `None` if none has none, or delivered figures
+    /// are judged.
+    pub fn of(groups: &[MeasuredRows], view: ViewKind) -> Option<Self> {
+        if view == ViewKind::Delivered {
             return None;
         }
-        let is_needed = |key: &RowKey| match needs {
-            Needs::Most => true,
-            Needs::Each(keys) => keys.contains(key),
-        };
-        let mut measured: BTreeMap<&RowKey, bool> = BTreeMap::new();
-        let mut others = Vec::new();
-        for group in groups {
-            let mut of_group: BTreeMap<&RowKey, bool> = BTreeMap::new();
-            for (key, lacks) in group.rows.iter().filter(|(key, _)| is_needed(key)) {
-                *of_group.entry(key).or_insert(true) &= lacks;
-            }
-            if of_group.values().any(|lacks| *lacks) {
-                others.extend(group.busy());
-            }
-            for (key, lacks) in of_group {
-                *measured.entry(key).or_default() |= lacks;
-            }
-        }
+        let lacks_one = |group: &&MeasuredRows| group.lacking().values().any(|lacks| *lacks);
+        let mut others: Vec<Busy> =
+            groups.iter().filter(lacks_one).filter_map(MeasuredRows::busy).collect();
+        let measured = measured(groups);
         let lacking = measured.values().filter(|lacks| **lacks).count();
         others.sort_by(|a: &Busy, b| b.cpus.total_cmp(&a.cpus));
         others.truncate(MOST_NAMED);
-        let falls_back = asked.is_none()
-            && match needs {
-                Needs::Most => lacks_most(&measured),
-                Needs::Each(_) => lacking > 0,
-            };
-        (lacking > 0).then_some(Self { rows: measured.len(), lacking, others, falls_back })
+        let rows = measured.len();
+        (lacking > 0).then_some(Self { rows, lacking, others, falls_back: false })
     }
 }
 
+/// The rows of all groups, each with whether a group lacks an uncontended figure of it.
+fn measured<'a>(groups: &'a [MeasuredRows]) -> BTreeMap<&'a RowKey, bool> {
+    let mut measured: BTreeMap<&'a RowKey, bool> = BTreeMap::new();
+    for (key, lacks) in groups.iter().flat_map(MeasuredRows::lacking) {
+        *measured.entry(key).or_default() |= lacks;
+    }
+    measured
+}
+
 /// Whether most rows on a number of threads lack an uncontended figure.
-fn lacks_most(measured: &BTreeMap<&RowKey, bool>) -> bool {
+fn lacks_most(groups: &[MeasuredRows]) -> bool {
+    let measured = measured(groups);
     let specs: BTreeSet<_> = measured.keys().map(|key| key.threads).collect();
     specs.into_iter().any(|threads| {
         let on = measured.iter().filter(|(key, _)| key.threads == threads);

@@ -10,7 +10,7 @@ use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::spread::Spread;
 use catalog::{Category, Unit};
 use estimate::{RunEffect, ViewKind, Warning};
-use record::ThreadSpec;
+use record::{Grade, ThreadSpec};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,8 @@ pub struct Group {
     pub view: ViewKind,
     /// Rows of all groups that are judged together which lack an uncontended figure; `None` if none does.
     pub contention: Option<Contention>,
+    /// Runs that are not judged with it because they are invalid, each with the reason.
+    pub left_out: Vec<String>,
     /// At least one.
     pub runs: Vec<Sheet>,
     /// Every row that a run has, in the order of the runs' plans.
@@ -45,7 +47,7 @@ impl Group {
         let mut rows: Vec<GroupRow> =
             keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
         let run_sets = RunSets::of(&runs, &mut rows);
-        let mut group = Self { label, view, contention: None, runs, rows, run_sets, numbers };
+        let mut group = Self { label, view, contention: None, left_out: Vec::new(), runs, rows, run_sets, numbers };
         for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
             group.rows[row].view = group.unit(row).and(view);
         }
@@ -314,9 +316,14 @@ impl Group {
         pooled_interval(&self.run_sets.units, of_run)
     }
 
-    /// Whether the figures of any run must not be used.
-    pub fn is_unfit(&self) -> bool {
-        self.runs.iter().any(|run| run.is_unfit)
+    /// How far its figures are to be believed: as far as those of its worst run.
+    pub fn grade(&self) -> Grade {
+        self.runs.iter().map(|run| run.validity.grade).max().unwrap_or(Grade::Valid)
+    }
+
+    /// Whether nothing invalid was judged with it or left out.
+    pub fn is_fit(&self) -> bool {
+        self.left_out.is_empty() && self.grade() < Grade::Invalid
     }
 }
 

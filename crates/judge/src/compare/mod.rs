@@ -40,7 +40,7 @@ mod workload;
 
 pub use allow::{Allow, Difference};
 pub use beside::BesideRow;
-pub use contention::{Busy, Contention, MeasuredRows, Needs, judged_alone, judged_view};
+pub use contention::{Busy, Contention, MeasuredRows, shown_view};
 pub use cores_and_clock::CoresAndClock;
 pub use cores_times_clock::CoresTimesClock;
 pub use coverage::{EXPECTED_FAMILIES, missing_families};

@@ -5,12 +5,13 @@ use super::described::described;
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
 use catalog::{Category, Demand, Family, Unit};
+use doctor::{findings_of_run, validity_of};
 use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Service, Together, Usage, View,
     ViewKind, Warning, beside_estimates,
 };
 use machine::{GVISOR, IsaSwitch, Kernel, LogicalCpu, SpecRow, Topology};
-use record::{Activity, Case, Outcome, Run, ThreadSpec};
+use record::{Activity, Case, Outcome, Run, ThreadSpec, Validity};
 use serde::Serialize;
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,8 +65,8 @@ pub struct Sheet {
     pub notes: Vec<String>,
     /// Instruction sets that libraries did without.
     pub isa: Vec<IsaSwitch>,
-    /// Whether its figures must not be used.
-    pub is_unfit: bool,
+    /// How far its figures are to be believed.
+    pub validity: Validity,
     /// The suite that it measured.
     pub suite: String,
     /// In the order in which scores are shown.
@@ -309,7 +310,7 @@ impl Sheet {
             spent_s: header.origin.is_none().then_some(run.spent_ns as f64 / 1e9),
             notes: notes_of(run),
             isa: header.plan.isa.clone(),
-            is_unfit: run.is_unfit(),
+            validity: validity_of(run, estimate, &findings_of_run(run, estimate)),
             suite: header.suite.clone(),
             categories: header.categories.clone(),
             index: index(&rows),

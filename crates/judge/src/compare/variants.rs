@@ -1,6 +1,6 @@
 //! The variants of a run, compared pair by pair to the first.
 
-use super::contention::{Contention, MeasuredRows, Needs, judged_view};
+use super::contention::{Contention, MeasuredRows, shown_view};
 use super::identity::other_output;
 use super::sheet::{RowKey, isa_note, notes_of};
 use super::verdict::{Ratio, Verdict, judge};
@@ -189,7 +189,7 @@ fn contention(run: &Run, rows: &[VariantRow], asked: Option<ViewKind>) -> Option
         others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
         rows: measured.map(lacking).collect(),
     };
-    judged_view(&[measured], Needs::Most, asked).1
+    shown_view(&[measured], asked).1
 }
 
 /// Why two settings of a case have no ratio.

@@ -66,6 +66,14 @@ impl Briefing {
         self.sentences.push((text.into(), Tone::Strong));
     }
 
+    /// Has the first sentence of the answer say what else must be in it, for it is the one that people copy.
+    pub fn requalify(&mut self, qualified: impl FnOnce(&str) -> String) {
+        let place = self.warnings();
+        if let Some((sentence, _)) = self.sentences.get_mut(place) {
+            *sentence = qualified(&sentence.to_string()).into();
+        }
+    }
+
     /// Sentences ahead of the rest of the answer.
     pub fn say_first(&mut self, texts: Vec<String>) {
         let place = self.warnings();

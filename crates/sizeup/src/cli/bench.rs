@@ -229,7 +229,7 @@ fn report(
     } else {
         answer = command_briefing(run, &estimate, &texts[0]);
     }
-    notes::warn_unfit_run(&mut answer, run);
+    notes::qualify_run(&mut answer, run);
     answer.next(format!("sizeup show {}", quoted(&run.path.display().to_string())));
     if args.json {
         let view = crate::tables::ShowView::of_estimate(run, &estimate);

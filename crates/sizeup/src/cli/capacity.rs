@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::GroupArgs;
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Extent, Screen};
@@ -11,7 +11,8 @@ use anyhow::bail;
 use catalog::{Mix, Price};
 use clap::Args;
 use judge::capacity::{self, Fleet};
-use judge::compare::{Group, Needs, RowKey};
+use judge::compare::Group;
+
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -40,8 +41,7 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     if !mix.has_rates() {
         bail!("{}: capacity needs rates: give each [[demand]] a rate", args.mix.display());
     }
-    let needed: Vec<RowKey> = mix.demands.iter().map(RowKey::of_demand).collect();
-    let groups = args.groups.read(Needs::Each(&needed))?;
+    let groups = args.groups.read()?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let found = args.prices.find_all(&groups)?;
     let prices: Vec<Option<&Price>> = found.iter().map(GroupPrices::first).collect();
@@ -54,12 +54,12 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     }
     let unit = prices.iter().flatten().map(|price| price.currency_name()).next().unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
-    warn_unfit(&mut answer, &groups);
+    qualify(&mut answer, &groups);
     if args.json {
         print_judged("capacity", &groups, &answer, &fleets)?;
     } else {
         say(&answer, screen, args.extent)?;
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -66,6 +66,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     let weightings = Weightings::of(rows.unwrap_or_default());
     let scores: Vec<Score> = pairs.iter().map(|pairs| pairs.score(None, &weightings)).collect();
     let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
+    notes::qualify(&mut answer, &groups);
     let gated = gated(&args.fail_if, (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);
     say_gates(&mut answer, &gated);
@@ -75,7 +76,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
         [comparison] => print_judged("compare", &groups, &answer, comparison)?,
         comparisons => print_judged("compare", &groups, &answer, comparisons)?,
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     let is_whole = comparisons.iter().all(Comparison::is_whole);
     Ok(match args.fail_if.is_asked() {
         true => fail_if::exit_of(is_fit, gates),
@@ -117,7 +118,6 @@ fn answer(
         _ => many_briefing(&groups, comparisons, scores, (allow, weightings), all),
     };
     say_machines(&mut answer, &groups, args.extent.details);
-    notes::warn_unfit(&mut answer, others.iter().chain([baseline]));
     answer.next(format!("sizeup report {}", named(&args.groups)));
     answer
 }
@@ -153,7 +153,7 @@ fn compare_variants(args: &CompareArgs, read: &ReadRun, screen: &Screen) -> anyh
     let gated = gated_variants(&args.fail_if, run, &comparison)?;
     let mut answer = variant_briefing(&comparison);
     say_gates(&mut answer, &gated);
-    notes::warn_unfit_run(&mut answer, run);
+    notes::qualify_run(&mut answer, run);
     if args.fail_if.markdown {
         print_paragraphs(&gated, first)?;
     } else if args.json {

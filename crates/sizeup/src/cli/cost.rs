@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, NamedFiles, named};
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
@@ -147,7 +147,7 @@ fn alone(
     let mut answer = alone_briefing(&view.alone, of.group.view);
     say_side_by_side(&mut answer, &view.commitments);
     of.note().into_iter().for_each(|note| answer.note(note));
-    warn_unfit(&mut answer, groups);
+    qualify(&mut answer, groups);
     let missing = of.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
         answer
@@ -160,7 +160,7 @@ fn alone(
         say(&answer, screen, args.extent)?;
     }
     let is_whole = view.alone.rows.len() == of.group.rows.len();
-    Ok(if is_whole && !of.group.is_unfit() { Exit::Fine } else { Exit::CheckFailed })
+    Ok(if is_whole && of.group.is_fit() { Exit::Fine } else { Exit::CheckFailed })
 }
 
 fn against(
@@ -200,7 +200,7 @@ fn against(
         .chain([baseline])
         .filter_map(PricedGroup::note)
         .for_each(|note| answer.note(note));
-    warn_unfit(&mut answer, groups);
+    qualify(&mut answer, groups);
     if let [one, other] = groups {
         pair_notes(one, other).into_iter().for_each(|note| answer.warn(format!("{note}.")));
     }
@@ -212,7 +212,7 @@ fn against(
         say(&answer, screen, args.extent)?;
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
-    let is_fit = !others.iter().chain([baseline]).any(|of| of.group.is_unfit());
+    let is_fit = others.iter().chain([baseline]).all(|of| of.group.is_fit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
 }
 

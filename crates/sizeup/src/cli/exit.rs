@@ -1,5 +1,6 @@
 //! Exit statuses that scripts can use.
 
+use super::groups::NoAnswer;
 use record::WriteError;
 use std::process::ExitCode;
 
@@ -23,8 +24,8 @@ impl Exit {
                 "success, even if the budget ran out before the requested precision was reached (the intervals show it)"
             }
             Self::CheckFailed => {
-                "a requested check failed: a row without a result or an error bar, a limit of --fail-if that is broken, a machine unfit to be measured, a run that \
-                 was changed after its end or had a wrong answer injected; each command's --help says which"
+                "a requested check failed: a row without a result or an error bar, a limit of --fail-if that is broken, a machine unfit to be measured, an invalid run (no \
+                 answer is made of it); each command's --help says which"
             }
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {
@@ -37,7 +38,11 @@ impl Exit {
 
     /// The status of a command that could not do what it was asked.
     pub fn of(error: &anyhow::Error) -> Self {
-        if error.is::<WriteError>() { Self::Incomplete } else { Self::Usage }
+        match error {
+            _ if error.is::<WriteError>() => Self::Incomplete,
+            _ if error.is::<NoAnswer>() => Self::CheckFailed,
+            _ => Self::Usage,
+        }
     }
 }
 

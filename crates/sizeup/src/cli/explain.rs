@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, ahead_last, named};
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::{reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::explain_briefing;
@@ -56,7 +56,7 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
         _ => bail!("`explain` explains two machines; `compare` ranks more"),
     };
     let mut answer = explain_briefing(&explanation, &groups, args.extent);
-    warn_unfit(&mut answer, &groups);
+    qualify(&mut answer, &groups);
     if has_reference {
         args.groups.files.remove(0);
     }
@@ -66,6 +66,6 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
         true => print_judged("explain", &groups, &answer, &explanation)?,
         false => say(&answer, screen, args.extent)?,
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -8,11 +8,10 @@ use catalog::{Definition, Family};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Group, MeasuredRows, Needs, Pairs, Sheet, Weightings, distinct, judged_view,
-    share_thread_counts,
+    Allow, Contention, Group, MeasuredRows, Pairs, Sheet, Weightings, distinct, share_thread_counts,
 };
 use rayon::prelude::*;
-use record::{ReadError, Run};
+use record::{Grade, ReadError, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -41,8 +40,7 @@ pub(super) struct GroupArgs {
     /// Accept these differences between rows; the output names them
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
     pub allow: Vec<Allow>,
-    /// Which samples are judged: uncontended ones, all (delivered), or uncontended ones per GHz  [default: uncontended, or
-    /// delivered where most rows on a number of threads lack uncontended figures]
+    /// Which samples are judged: uncontended ones, all (delivered), or uncontended ones per GHz  [default: uncontended]
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     pub view: Option<ViewKind>,
     /// Runs that were read already.
@@ -123,6 +121,24 @@ struct ReadFile<T> {
     families: BTreeMap<String, Family>,
 }
 
+/// Runs are invalid, and those that are left answer nothing.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "No answer: {}. Measure again, on a quiet machine; `--allow invalid` judges these figures all the same, and with `--view \
+     delivered` what the run got beside others.",
+    left_out.join("; ")
+)]
+pub(super) struct NoAnswer {
+    left_out: Vec<String>,
+}
+
+impl NoAnswer {
+    /// Of invalid runs.
+    pub fn of(runs: &[Sheet]) -> Self {
+        Self { left_out: runs.iter().map(why_invalid).collect() }
+    }
+}
+
 /// A group in the making: which of the files that were read are its runs.
 struct Member {
     name: Option<String>,
@@ -141,8 +157,8 @@ impl GroupArgs {
     }
 
     /// The groups in the order in which they are named, with different labels, all in one view.
-    pub fn read(&self, needs: Needs) -> anyhow::Result<Vec<Group>> {
-        let groups = self.group(self.read_files(&|_| ())?, needs)?;
+    pub fn read(&self) -> anyhow::Result<Vec<Group>> {
+        let groups = self.group(self.read_files(&|_| ())?)?;
         Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
@@ -172,7 +188,7 @@ impl GroupArgs {
                 files.splice(0..0, read);
             }
         }
-        let mut groups = self.group(files, Needs::Most)?;
+        let mut groups = self.group(files)?;
         if let Some(name) = baseline {
             let path = real_path(Path::new(name));
             let is_it = |(group, _): &(Group, Vec<T>)| {
@@ -254,12 +270,16 @@ impl GroupArgs {
     }
 
     /// Groups files, and judges all in one view.
-    fn group<T>(
-        &self,
-        files: Vec<ReadFile<T>>,
-        needs: Needs,
-    ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
+    ///
+    /// # Errors
+    /// [`NoAnswer`] where invalid runs leave too few.
+    fn group<T>(&self, mut files: Vec<ReadFile<T>>) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
+        let named = self.members(&files).len();
+        let left_out = self.leave_out(&mut files);
         let members = self.members(&files);
+        if !left_out.is_empty() && members.len() < named.min(2) {
+            return Err(NoAnswer { left_out }.into());
+        }
         let labels = labels(&members, &files);
         let of_member = |member: &Member| -> Vec<&Sheet> {
             member.files.iter().map(|file| &files[*file].sheet).collect()
@@ -269,16 +289,28 @@ impl GroupArgs {
             .iter()
             .zip(&members)
             .map(|(label, member)| MeasuredRows::of_runs(label, &of_member(member)));
-        let (view, contention) = judged_view(&measured.collect::<Vec<_>>(), needs, self.view);
+        let view = self.view.unwrap_or(ViewKind::Uncontended);
+        let contention = Contention::of(&measured.collect::<Vec<_>>(), view);
         let mut files: Vec<Option<ReadFile<T>>> = files.into_iter().map(Some).collect();
         let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
             let of_member = member.files.into_iter().filter_map(|file| files[file].take());
             let (sheets, kept) = of_member.map(|file| (file.sheet, file.kept)).unzip();
             let mut group = Group::of(label, view, sheets)?;
             group.contention.clone_from(&contention);
+            group.left_out.clone_from(&left_out);
             Some((group, kept))
         });
         Ok(groups.collect())
+    }
+
+    /// Takes out the invalid runs, unless they are allowed, and says of each why it is invalid.
+    fn leave_out<T>(&self, files: &mut Vec<ReadFile<T>>) -> Vec<String> {
+        let is_invalid = |file: &mut ReadFile<T>| file.sheet.validity.grade == Grade::Invalid;
+        if self.allow.contains(&Allow::Invalid) {
+            return Vec::new();
+        }
+        let left_out = files.extract_if(.., is_invalid).map(|file| why_invalid(&file.sheet));
+        left_out.collect()
     }
 
     /// Whether `--workload` asks for it.
@@ -305,6 +337,13 @@ fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
     });
     let told: Vec<String> = told.collect();
     distinct(told.iter().map(String::as_str))
+}
+
+/// `c7g (c7g.run.jsonl) is invalid: other processes used 1.6 of 2 CPUs`.
+fn why_invalid(sheet: &Sheet) -> String {
+    let reasons = sheet.validity.reasons.iter().filter(|reason| reason.grade == Grade::Invalid);
+    let seen: Vec<&str> = reasons.map(|reason| reason.seen.as_str()).collect();
+    format!("{} ({}) is invalid: {}", sheet.label, sheet.path.display(), seen.join("; "))
 }
 
 /// The name of a run file, without what all of them end in.

@@ -2,13 +2,13 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, named};
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::implementations_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::{self, Group, Needs};
+use judge::compare::{self, Group};
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup implementations runs/altra.run.jsonl\n          \
@@ -31,7 +31,7 @@ pub(super) struct ImplementationsArgs {
 }
 
 pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let groups = args.groups.read(Needs::Most)?;
+    let groups = args.groups.read()?;
     let mut implementations = compare::implementations(&groups, &args.groups.allow);
     if let Some(text) = &args.operation {
         implementations.operations.retain(|operation| operation.operation.contains(text.as_str()));
@@ -43,13 +43,13 @@ pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> an
         );
     }
     let mut answer = implementations_briefing(&implementations, args.extent);
-    warn_unfit(&mut answer, &groups);
+    qualify(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
         print_judged("implementations", &groups, &answer, &implementations)?;
     } else {
         say(&answer, screen, args.extent)?;
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     Ok(if is_fit && implementations.is_whole() { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -55,8 +55,9 @@ mod test_worker;
 mod threads;
 
 use crate::briefing::{Briefing, ColorWhen, Extent, Screen};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit::Exit;
+use groups::NoAnswer;
 use signal_hook::consts::SIGXFSZ;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -206,9 +207,11 @@ fn command() -> clap::Command {
 
 /// Runs the program and gives its exit status.
 pub fn main() -> ExitCode {
-    let parsed = command().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
-    let cli = match parsed {
-        Ok(cli) => cli,
+    let parsed = command()
+        .try_get_matches()
+        .and_then(|found| Ok((Cli::from_arg_matches(&found)?, json_command(&found))));
+    let (cli, json_command) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return usage(&error),
     };
     // Beyond `ulimit -f` this signal would end us without a word; caught, it leaves an error of the write.
@@ -219,9 +222,29 @@ pub fn main() -> ExitCode {
     match perform(cli.command, &screen) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            diagnostic(format_args!("{error:#}"));
+            let told = error.downcast_ref().map(|what| no_answer(what, json_command.as_deref()));
+            if !matches!(told, Some(Ok(()))) {
+                diagnostic(format_args!("{error:#}"));
+            }
             Exit::of(&error).into()
         }
+    }
+}
+
+/// The command that was asked for JSON.
+fn json_command(found: &ArgMatches) -> Option<String> {
+    let (name, of) = found.subcommand()?;
+    let is_asked = matches!(of.try_get_one::<bool>("json"), Ok(Some(true)));
+    is_asked.then(|| name.to_owned())
+}
+
+/// That there is no answer is the answer.
+fn no_answer(what: &NoAnswer, json_command: Option<&str>) -> anyhow::Result<()> {
+    let mut answer = Briefing::default();
+    answer.warn(what.to_string());
+    match json_command {
+        Some(command) => json::print(command, None, &answer, &(), &[]),
+        None => say(&answer, &Screen::of_stdout(ColorWhen::Auto, false, false), Extent::default()),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::{diagnostic, json};
 use crate::briefing::Briefing;
+use judge::answer::{qualified, qualified_by};
 use judge::compare::{Contention, Group};
-use record::{Note, Run};
+use record::{Grade, Note, Run};
 use serde::Serialize;
 use std::path::Path;
 
@@ -42,16 +43,23 @@ fn contention(groups: &[Group]) -> Option<&Contention> {
     groups.first()?.contention.as_ref()
 }
 
-/// Says of which groups the figures must not be used, before anything else; their notes say why.
-pub(super) fn warn_unfit<'a>(answer: &mut Briefing, groups: impl IntoIterator<Item = &'a Group>) {
-    for group in groups.into_iter().filter(|group| group.is_unfit()) {
+/// Has the answer say what its figures are to be believed: in its first sentence, and ahead of it which runs are left out.
+pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) {
+    let all: Vec<&Group> = groups.iter().collect();
+    answer.requalify(|sentence| qualified(sentence, &all));
+    for left_out in groups.first().iter().flat_map(|group| &group.left_out) {
+        answer.warn(format!("Left out: {left_out}."));
+    }
+    for group in groups.iter().filter(|group| group.grade() == Grade::Invalid) {
         answer.warn(do_not_trust(&group.label));
     }
 }
 
-/// The same of a run.
-pub(super) fn warn_unfit_run(answer: &mut Briefing, run: &Run) {
+/// The same of a run that is judged by pairs of its own samples, which a busy machine does not make wrong.
+pub(super) fn qualify_run(answer: &mut Briefing, run: &Run) {
     if run.is_unfit() {
+        let graded = [(run.header.label.as_str(), Grade::Invalid)];
+        answer.requalify(|sentence| qualified_by(sentence, false, &graded));
         answer.warn(do_not_trust(&run.header.label));
     }
 }

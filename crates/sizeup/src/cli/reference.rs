@@ -1,13 +1,12 @@
 //! The reference run, which is shipped: what a single run is compared with.
 
-use super::groups::{GroupArgs, ReadRun};
+use super::groups::{GroupArgs, NoAnswer, ReadRun};
 use catalog::{Home, OVERALL};
-use judge::answer::{ends, times};
-use judge::compare::{
-    Allow, Group, MeasuredRows, Needs, Pairs, ScoreLine, Weightings, judged_view,
-};
+use estimate::ViewKind;
+use judge::answer::{ends, qualified, times};
+use judge::compare::{Allow, Group, Pairs, ScoreLine, Weightings};
 use judge::numbers::counted;
-use record::{Run, ThreadSpec};
+use record::{Grade, Run, ThreadSpec};
 use std::sync::Arc;
 
 /// A reader's build may have other versions than the reference's: that is said and not refused.
@@ -41,22 +40,25 @@ pub(super) fn stand_against(groups: &mut GroupArgs, reference: ReadRun) {
 /// 0.90–0.94; 20 workloads on 1 thread)`. `None` where they have no row in common.
 pub(super) fn sentence(read: &ReadRun) -> Option<String> {
     let reference = reference_for(&read.run)?;
-    let sheets = [read, &reference].map(|read| read.sheet(None));
-    let measured = sheets.each_ref().map(|sheet| MeasuredRows::of_runs(&sheet.label, &[sheet]));
-    let (view, _) = judged_view(&measured, Needs::Most, None);
+    let view = ViewKind::Uncontended;
+    let sheets = [read, &reference].map(|read| read.sheet(Some(view)));
     let [ours, theirs] = sheets.map(|sheet| Group::of(sheet.label.clone(), view, vec![sheet]));
     let (ours, theirs) = (ours?, theirs?);
+    if ours.grade() == Grade::Invalid {
+        return Some(NoAnswer::of(&ours.runs).to_string());
+    }
     let score = Pairs::of(&theirs, &ours, &ALLOWED).score(None, &Weightings::of(ours.rows.len()));
     let is_it = |line: &&ScoreLine| {
         line.category == OVERALL && line.threads == ThreadSpec::Count(1) && line.rows > 0
     };
     let line = score.lines.iter().find(is_it)?;
     let ratio = line.score?;
-    Some(format!(
+    let sentence = format!(
         "One core has about {} the throughput of {} ({}; {} on 1 thread; library versions may differ).",
         times(ratio.centre),
         reference.run.header.label,
         ends(&ratio),
         counted(line.rows, "workload"),
-    ))
+    );
+    Some(qualified(&sentence, &[&ours, &theirs]))
 }

@@ -101,7 +101,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
     } else {
         super::print(Printable::lines(&text))?;
     }
-    let is_fit = page.groups.iter().all(|group| !group.is_unfit);
+    let is_fit = page.is_fit();
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
 

@@ -4,12 +4,12 @@ use super::exit::Exit;
 use super::{json, say, threads};
 use crate::briefing::{Briefing, Extent, Screen};
 use clap::Args;
-use estimate::RunEstimate;
+use estimate::ViewKind;
 use jiff::{Timestamp, tz::TimeZone};
-use judge::compare::judged_alone;
+use judge::compare::{RowResult, Sheet};
 use judge::numbers::{counted, dash, percent};
 use rayon::prelude::*;
-use record::{Ended, Run};
+use record::{Ended, Grade, Run};
 use serde::Serialize;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -45,12 +45,12 @@ pub(super) struct ListedRun {
     started: String,
     /// How it ended; `None` while it hasn't.
     ended: Option<Ended>,
-    /// Rows that have a figure.
+    /// Rows that were measured.
     rows: usize,
-    /// The median margin of these; `None` without error bars.
+    /// The median margin of their uncontended or imported figures; `None` without error bars.
     median_margin: Option<f64>,
-    /// Whether its figures must not be used.
-    is_unfit: bool,
+    /// How far its figures are to be believed.
+    grade: Grade,
     #[serde(skip)]
     started_unix_ns: u64,
 }
@@ -146,14 +146,15 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
         Heading::right("rows"),
         Heading::right("median"),
         Heading::left("state"),
-        Heading::left("file").shrinks(),
+        Heading::left("file"),
     ]);
     for run in runs {
         let state: Entry = match run.ended {
-            _ if run.is_unfit => Entry::of("don't trust", Tone::Bad),
+            _ if run.grade == Grade::Invalid => Entry::of("invalid", Tone::Bad),
             None => Entry::of("not finished", Tone::Bad),
             Some(Ended::Interrupted) => Entry::of("stopped", Tone::Bad),
             Some(_) if run.suite.is_none() => "imported".into(),
+            Some(_) if run.grade == Grade::Suspect => "suspect".into(),
             Some(_) => "complete".into(),
         };
         table.row([
@@ -177,10 +178,11 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
 
 impl ListedRun {
     fn of(file: &Path, run: &Run) -> Self {
-        let sheet = judged_alone(run, &RunEstimate::of(run));
+        let sheet = Sheet::of(run, ViewKind::Uncontended);
         let figures = (0..sheet.rows.len()).filter_map(|row| sheet.figure(row));
         let mut margins: Vec<f64> = figures.map(|figure| figure.interval.margin()).collect();
-        let rows = margins.len();
+        let is_measured = |row: &&RowResult| row.estimate.is_some() && row.outcome.is_none();
+        let rows = sheet.rows.iter().filter(is_measured).count();
         margins.retain(|margin| margin.is_finite());
         margins.sort_by(f64::total_cmp);
         let started = Timestamp::from_nanosecond(i128::from(run.header.started_unix_ns));
@@ -195,7 +197,7 @@ impl ListedRun {
             ended: run.close.as_ref().map(|close| close.ended),
             rows,
             median_margin: margins.get(margins.len() / 2).copied(),
-            is_unfit: run.is_unfit(),
+            grade: sheet.validity.grade,
             started_unix_ns: run.header.started_unix_ns,
         }
     }

@@ -2,13 +2,13 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, named};
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::scaling_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::{Group, Needs};
+use judge::compare::Group;
 use judge::scaling::{self, Scaling};
 
 #[derive(Args)]
@@ -33,7 +33,7 @@ pub(super) struct ScalingArgs {
 pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let groups = match &args.baseline {
         Some(name) => args.groups.read_against(Some(name))?,
-        None => args.groups.read(Needs::Most)?,
+        None => args.groups.read()?,
     };
     let all = scaling::scaling(&groups, &args.groups.allow);
     if all.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
         );
     }
     let mut answer = scaling_briefing(&all, screen.width, args.extent);
-    warn_unfit(&mut answer, &groups);
+    qualify(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
     if args.json {
         print_judged("scaling", &groups, &answer, &all)?;
@@ -50,6 +50,6 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
         say(&answer, screen, args.extent)?;
     }
     let is_told = all.iter().all(Scaling::is_told);
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     Ok(if is_fit && is_told { Exit::Fine } else { Exit::CheckFailed })
 }

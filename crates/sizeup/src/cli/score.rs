@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::groups::{GroupArgs, ahead_last, named};
-use super::notes::{print_judged, warn_unfit};
+use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::score_briefing;
@@ -58,14 +58,14 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let score = |group| Pairs::of(baseline, group, allow).score(mix.as_ref(), &weightings);
     let scores: Vec<Score> = scored.iter().map(score).collect();
     let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
-    warn_unfit(&mut answer, &groups);
+    qualify(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {
         print_judged("score", &groups, &answer, &scores)?;
     } else {
         say(&answer, screen, args.extent)?;
     }
-    let is_fit = !groups.iter().any(Group::is_unfit);
+    let is_fit = groups.iter().all(Group::is_fit);
     let is_whole = is_fit && scores.iter().all(Score::is_whole);
     Ok(if is_whole { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -9,7 +9,7 @@ use crate::tables::{ShowView, grid_briefing, run_briefing};
 use anyhow::bail;
 use clap::Args;
 use estimate::ViewKind;
-use record::Run;
+use record::{Grade, Run};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -43,8 +43,9 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     for file in &args.files {
         let run = read(file, args.json)?;
         notes.extend(notes::of_file(file, &run.notes));
-        unfit.extend(run.is_unfit().then(|| run.header.label.clone()));
         let mut view = ShowView::of(&run);
+        let is_invalid = view.validity.grade == Grade::Invalid;
+        unfit.extend(is_invalid.then(|| run.header.label.clone()));
         if let Some(text) = &args.workload {
             view.retain(text);
             if view.rows.is_empty() {

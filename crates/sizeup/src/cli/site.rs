@@ -82,7 +82,7 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
     write_all(&pieces, &inputs, args.force)?;
     remove_older(&workloads, &pieces)?;
     diagnostic(format_args!("wrote {page_count} pages to {}", args.output.display()));
-    let is_fit = page.groups.iter().all(|group| !group.is_unfit);
+    let is_fit = page.is_fit();
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
 

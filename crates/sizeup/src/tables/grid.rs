@@ -4,7 +4,7 @@ use super::ShowView;
 use super::figures::{shown_threads, view_in_words};
 use crate::briefing::{Briefing, Extent};
 use estimate::{View, ViewKind, Warning};
-use judge::compare::{MeasuredRows, Needs, RowResult, distinct, judged_view};
+use judge::compare::{MeasuredRows, RowResult, distinct, shown_view};
 use judge::numbers::{counted, dash, ghz, interval_width};
 use judge::units::figure_of_op;
 use record::ThreadSpec;
@@ -71,7 +71,7 @@ pub fn grid_briefing(views: &[ShowView], requested: Option<ViewKind>, extent: Ex
     let labels = distinct(views.iter().map(|view| view.label.as_str()));
     let measured: Vec<MeasuredRows> =
         views.iter().zip(&labels).map(|(view, label)| view.measured(label)).collect();
-    let (chosen, contention) = judged_view(&measured, Needs::Most, requested);
+    let (chosen, contention) = shown_view(&measured, requested);
     let machines = views.iter().zip(&labels).map(|(view, label)| GridColumn {
         label,
         view,

@@ -5,7 +5,7 @@ use estimate::{
     RunEstimate, Sensor, Steadiness, Sustained, Together, ViewKind, sensors, sustained,
 };
 use judge::compare::{
-    CaseRole, Contention, MeasuredRows, Needs, RowResult, RunPower, isa_note, judged_view,
+    CaseRole, Contention, MeasuredRows, RowResult, RunPower, isa_note, shown_view,
     row_results,
 };
 use record::{Activity, Ended, MeasuredMachine, Origin, Run, UserFacts, Validity};
@@ -144,7 +144,7 @@ impl ShowView {
 
     /// Decides in which view the rows are judged, and what follows from that.
     fn judge(&mut self) {
-        let (judged, contention) = judged_view(&[self.measured(&self.label)], Needs::Most, None);
+        let (judged, contention) = shown_view(&[self.measured(&self.label)], None);
         self.judged = self.in_view(judged);
         self.contention = contention;
         let all = [&mut self.rows, &mut self.controls, &mut self.co_runners];

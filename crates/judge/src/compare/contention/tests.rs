@@ -13,11 +13,11 @@ fn group(label: &str, others_cpus: f64, rows: &[(&str, usize, bool)]) -> Measure
 }
 
 fn falls_back(rows: &[(&str, usize, bool)]) -> Option<bool> {
-    Some(Contention::of(&[group("g", 0.0, rows)], Needs::Most, None)?.falls_back)
+    Some(shown_view(&[group("g", 0.0, rows)], None).1?.falls_back)
 }
 
 #[test]
-fn it_falls_back_where_most_rows_on_a_number_of_threads_lack_uncontended_figures() {
+fn a_table_falls_back_where_most_rows_on_a_number_of_threads_lack_uncontended_figures() {
     let (lacks, has) = (true, false);
     assert_eq!(falls_back(&[("a", 1, has), ("b", 1, has)]), None);
     assert_eq!(falls_back(&[("a", 1, lacks), ("b", 1, has)]), Some(false), "half of them");
@@ -29,36 +29,29 @@ fn it_falls_back_where_most_rows_on_a_number_of_threads_lack_uncontended_figures
 #[test]
 fn a_view_that_is_asked_for_is_kept() {
     let groups = [group("g", 0.0, &[("a", 1, true)])];
-    let of = |asked| Contention::of(&groups, Needs::Most, asked);
-    assert_eq!(of(Some(ViewKind::Uncontended)).map(|of| of.falls_back), Some(false));
-    assert_eq!(of(Some(ViewKind::PerGhz)).map(|of| of.falls_back), Some(false));
-    assert_eq!(of(Some(ViewKind::Delivered)), None);
+    for view in [ViewKind::Uncontended, ViewKind::PerGhz] {
+        let (shown, contention) = shown_view(&groups, Some(view));
+        assert_eq!((shown, contention.map(|of| of.falls_back)), (view, Some(false)));
+    }
+    assert_eq!(shown_view(&groups, Some(ViewKind::Delivered)), (ViewKind::Delivered, None));
 }
 
 #[test]
 fn a_row_lacks_if_a_group_lacks_it_but_not_if_another_run_of_the_group_has_it() {
     let quiet = || group("quiet", 0.0, &[("a", 1, false), ("b", 1, false)]);
     let busy = || group("busy", 1.3, &[("a", 1, true), ("b", 1, false)]);
-    let of = Contention::of(&[quiet(), busy()], Needs::Most, None).unwrap();
+    let of = Contention::of(&[quiet(), busy()], ViewKind::Uncontended).unwrap();
     assert_eq!((of.rows, of.lacking), (2, 1));
     assert_eq!(of.others, [Busy { label: "busy".to_owned(), cpus: 1.3 }]);
     let both = group("both", 1.3, &[("a", 1, true), ("a", 1, false)]);
-    assert_eq!(Contention::of(&[both], Needs::Most, None), None);
-}
-
-#[test]
-fn what_needs_each_of_some_rows_looks_at_no_others() {
-    let groups = [group("g", 0.0, &[("a", 1, true), ("b", 1, false), ("c", 1, false)])];
-    let of = |name| Contention::of(&groups, Needs::Each(&[key(name, 1)]), None);
-    assert_eq!(of("a").map(|of| (of.rows, of.lacking, of.falls_back)), Some((1, 1, true)));
-    assert_eq!(of("b"), None);
+    assert_eq!(Contention::of(&[both], ViewKind::Uncontended), None);
 }
 
 #[test]
 fn it_names_the_busiest_groups() {
     let rows = [("a", 1, true)];
     let groups = [0.01, 0.5, 2.0, 1.0, 3.0].map(|cpus| group(&format!("g{cpus}"), cpus, &rows));
-    let text = Contention::of(&groups, Needs::Most, None).unwrap().to_string();
+    let text = shown_view(&groups, None).1.unwrap().to_string();
     let busy = "(g3: other processes used 3.0 CPUs; g2: other processes used 2.0 CPUs; g1: other processes used 1.0 CPUs)";
     assert!(text.starts_with(&format!("1 of 1 rows lack uncontended figures {busy}: ")), "{text}");
     assert!(text.contains("all figures are delivered throughput"), "{text}");

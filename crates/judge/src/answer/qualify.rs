@@ -1,0 +1,65 @@
+//! A sentence with what its figures are: of suspect or invalid data, or of samples that other processes cut.
+
+use crate::compare::Group;
+use estimate::ViewKind;
+use record::Grade;
+
+/// More groups than this are counted instead of named.
+const MOST_NAMED: usize = 2;
+
+/// A sentence on groups as it may be copied: it says itself of which groups the data are suspect or invalid, and that delivered
+/// figures are not those of the CPUs.
+pub fn qualified(sentence: &str, groups: &[&Group]) -> String {
+    let is_delivered = groups.iter().any(|group| group.view == ViewKind::Delivered);
+    let graded: Vec<(&str, Grade)> =
+        groups.iter().map(|group| (group.label.as_str(), group.grade())).collect();
+    qualified_by(sentence, is_delivered, &graded)
+}
+
+/// The same by labels and grades.
+pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]) -> String {
+    let with = |grade: Grade| {
+        let labels: Vec<&str> =
+            graded.iter().filter(|(_, of)| *of == grade).map(|(label, _)| *label).collect();
+        match labels.len() {
+            0 => None,
+            all if all > MOST_NAMED => Some(format!("{all} of {} machines", graded.len())),
+            _ => Some(labels.join(" and ")),
+        }
+    };
+    let whole = sentence.strip_suffix('.').unwrap_or(sentence);
+    let invalid = with(Grade::Invalid).map(|of| format!("Invalid data of {of}: "));
+    let delivered = is_delivered.then_some("As delivered beside other processes: ");
+    let before = format!("{}{}", invalid.unwrap_or_default(), delivered.unwrap_or_default());
+    let suspect = with(Grade::Suspect).map(|of| format!("; the data of {of} are suspect"));
+    let behind = if is_delivered { ". The figures are of these runs, not of the CPUs" } else { "" };
+    format!("{before}{whole}{}{behind}.", suspect.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_of_which_data_it_is() {
+        let of = |is_delivered, graded: &[(&str, Grade)]| {
+            qualified_by("a is 2.00× faster than b (95 % CI 1.9–2.1).", is_delivered, graded)
+        };
+        let (valid, suspect, invalid) = (Grade::Valid, Grade::Suspect, Grade::Invalid);
+        assert_eq!(
+            of(false, &[("a", valid), ("b", valid)]),
+            "a is 2.00× faster than b (95 % CI 1.9–2.1)."
+        );
+        assert_eq!(
+            of(false, &[("a", valid), ("b", suspect)]),
+            "a is 2.00× faster than b (95 % CI 1.9–2.1); the data of b are suspect."
+        );
+        assert_eq!(
+            of(true, &[("a", invalid), ("b", suspect)]),
+            "Invalid data of a: As delivered beside other processes: a is 2.00× faster than b (95 % CI 1.9–2.1); \
+             the data of b are suspect. The figures are of these runs, not of the CPUs."
+        );
+        let many = [("a", suspect), ("b", suspect), ("c", suspect), ("d", valid)];
+        assert!(of(false, &many).ends_with("; the data of 3 of 4 machines are suspect."));
+    }
+}

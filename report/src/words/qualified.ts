@@ -1,0 +1,40 @@
+// A sentence with what its figures are: of suspect or invalid data, or delivered: crates/judge/src/answer/qualify.rs.
+
+import { type Data, type Sheet } from "../data";
+import { drawn, type View } from "../view";
+import { nameOf } from "./names";
+
+/** More machines than this are counted instead of named. */
+const MOST_NAMED = 2;
+
+/** The sentence as it may be copied: it says itself of which machines the data are suspect or invalid. */
+export function qualified(data: Data, view: View, sentence: string): string {
+  const groups = view.shown.length > 1 ? data.groups.map((_, group) => group) : drawn(view);
+  const graded = (grade: Sheet["validity"]): string | null => {
+    const of = groups.filter((group) => gradeOf(data, group) === grade);
+    if (of.length === 0) return null;
+    return of.length > MOST_NAMED
+      ? `${of.length} of ${groups.length} machines`
+      : of.map((group) => nameOf(data, group)).join(" and ");
+  };
+  const [invalid, suspect] = [graded("invalid"), graded("suspect")];
+  // Variants are judged by pairs, which a busy machine does not make wrong.
+  const isDelivered = data.view === "delivered" && data.variants_of === null;
+  return [
+    invalid === null ? "" : `Invalid data of ${invalid}: `,
+    isDelivered ? "As delivered beside other processes: " : "",
+    sentence,
+    suspect === null ? "" : `; the data of ${suspect} are suspect`,
+    isDelivered ? ". The figures are of these runs, not of the CPUs" : "",
+  ].join("");
+}
+
+function gradeOf(data: Data, group: number): Sheet["validity"] {
+  const sheets = data.groups[group]?.sheets ?? [];
+  const is = (grade: Sheet["validity"]): boolean =>
+    sheets.some(({ validity, why_unfit }) =>
+      data.variants_of === null ? validity === grade : grade === "invalid" && why_unfit.length > 0,
+    );
+  if (is("invalid")) return "invalid";
+  return is("suspect") ? "suspect" : "valid";
+}
