@@ -1,7 +1,7 @@
 // Written by a test of crates/page from the types there: ARCHITECTURE.md says how.
 
 /** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
-export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite";
+export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "invalid";
 
 /** A row's throughput beside co-runners over that alone. */
 export interface Beside {
@@ -114,8 +114,6 @@ export interface Group {
   cpu_count: number | null;
   /** How many hosts its runs were on. */
   hosts: number;
-  /** Whether any run must not be used. */
-  is_unfit: boolean;
   /** Its name. */
   label: string;
   /** What must be known of all its runs together. */
@@ -396,6 +394,8 @@ export interface Data {
   groups: Group[];
   /** Implementations beside the fastest of each machine. */
   implementations: ImplementationRow[];
+  /** How many runs are not on it because they are invalid. */
+  left_out: number;
   /** Categories and numbers of threads that the lines of scores are of. */
   lines: LineHead[];
   /** When, in UTC. */

@@ -47,7 +47,16 @@ impl Group {
         let mut rows: Vec<GroupRow> =
             keys.into_iter().map(|key| GroupRow::of(key, &runs)).collect();
         let run_sets = RunSets::of(&runs, &mut rows);
-        let mut group = Self { label, view, contention: None, left_out: Vec::new(), runs, rows, run_sets, numbers };
+        let mut group = Self {
+            label,
+            view,
+            contention: None,
+            left_out: Vec::new(),
+            runs,
+            rows,
+            run_sets,
+            numbers,
+        };
         for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
             group.rows[row].view = group.unit(row).and(view);
         }

@@ -36,10 +36,13 @@ pub fn pair_briefing(
     let most = main_threads(comparison.rows.iter().map(|row| row.threads));
     match answer_of_pair(score, most, &on_threads(&[groups.0, groups.1], most)) {
         Some(sentence) => answer.say(of_these(comparison, most, &sentence)),
-        None => answer.warn(format!(
-            "{} and {} can't be compared: no row of both is comparable and has a figure.",
-            comparison.other, comparison.baseline
-        )),
+        None => answer.warn(match &comparison.contention {
+            Some(lack) => format!("No answer: {lack}"),
+            None => format!(
+                "{} and {} can't be compared: no row of both is comparable and has a figure.",
+                comparison.other, comparison.baseline
+            ),
+        }),
     }
     say_enough(&mut answer, comparison, most);
     for threads in shown_threads(comparison.rows.iter().map(|row| row.threads), false) {

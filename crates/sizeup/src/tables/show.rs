@@ -5,8 +5,7 @@ use estimate::{
     RunEstimate, Sensor, Steadiness, Sustained, Together, ViewKind, sensors, sustained,
 };
 use judge::compare::{
-    CaseRole, Contention, MeasuredRows, RowResult, RunPower, isa_note, shown_view,
-    row_results,
+    CaseRole, Contention, MeasuredRows, RowResult, RunPower, isa_note, row_results, shown_view,
 };
 use record::{Activity, Ended, MeasuredMachine, Origin, Run, UserFacts, Validity};
 use serde::Serialize;
