@@ -48,6 +48,10 @@ pub struct Category {
     /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<String>,
+    /// Whether its rows count the same in its score, as in the study that it is of. Otherwise operations do, with all their sizes
+    /// and levels.
+    #[serde(default, rename = "flat", skip_serializing_if = "std::ops::Not::not")]
+    pub is_flat: bool,
     /// Workload IDs; tables allow braces as in shells, `gzip-{1..9}/zlib`.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::WorkloadId>"))]
     pub workloads: Vec<String>,
@@ -82,6 +86,9 @@ struct CategorySpans {
     #[serde(default)]
     #[allow(dead_code)] // so that it is no unknown field
     threads: Vec<String>,
+    #[serde(default)]
+    #[allow(dead_code)] // so that it is no unknown field
+    flat: bool,
     workloads: Vec<Spanned<String>>,
 }
 
@@ -150,6 +157,7 @@ pub(super) fn include(
                 [] => included.threads.clone(),
                 own => own.to_vec(),
             },
+            is_flat: category.is_flat,
             workloads: category.workloads.clone(),
         }));
     }

@@ -287,6 +287,7 @@ impl ImportedRun {
         let category = |(name, workloads): (String, BTreeSet<String>)| Category {
             name,
             threads: Vec::new(),
+            is_flat: false,
             workloads: workloads.into_iter().collect(),
         };
         families.into_iter().map(category).collect()

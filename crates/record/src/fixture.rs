@@ -29,6 +29,7 @@ pub fn header() -> Header {
         categories: vec![Category {
             name: "c".to_owned(),
             threads: Vec::new(),
+            is_flat: false,
             workloads: vec!["zip/zip".to_owned()],
         }],
         workloads: BTreeMap::from([("zip/zip".to_owned(), definition)]),
@@ -184,8 +185,12 @@ pub fn run(rows: &[(&str, &[u64])]) -> Run {
     let definition = header.workloads["zip/zip"].clone();
     let names = || rows.iter().map(|(name, _)| (*name).to_owned());
     header.workloads = names().map(|name| (name, definition.clone())).collect();
-    header.categories =
-        vec![Category { name: "c".to_owned(), threads: Vec::new(), workloads: names().collect() }];
+    header.categories = vec![Category {
+        name: "c".to_owned(),
+        threads: Vec::new(),
+        is_flat: false,
+        workloads: names().collect(),
+    }];
     let thread_spec = ThreadSpec::Count(1);
     header.plan.cases =
         names().map(|workload| Case { workload, thread_spec, ..a_case.clone() }).collect();

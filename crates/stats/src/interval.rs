@@ -117,13 +117,20 @@ impl Interval {
 
     /// The geometric mean of independent quantities. `None` without any.
     pub fn of_mean(all: &[Self]) -> Option<Self> {
-        let count = all.len() as f64;
-        let product = |of: Self, other: &Self| of.times(&other.scaled(1.0 / other.centre));
-        let (first, others) = all.split_first()?;
-        let product = others.iter().fold(first.scaled(1.0 / first.centre), product);
-        let centre = mean(&all.iter().map(|one| one.centre.ln()).collect::<Vec<_>>()).exp();
-        let end = |end: f64| centre * end.powf(1.0 / count);
-        Some(Self { centre, low: end(product.low), high: end(product.high), ..product })
+        Self::of_weighted_mean(all, &vec![1.0; all.len()])
+    }
+
+    /// The same as each of them weighs.
+    pub fn of_weighted_mean(all: &[Self], weights: &[f64]) -> Option<Self> {
+        let sum: f64 = weights.iter().sum();
+        // Around 1, so that no product leaves the range of numbers.
+        let weighed = |(one, weight): (&Self, &f64)| {
+            let end = |end: f64| (end / one.centre).powf(weight / sum);
+            Self { centre: 1.0, low: end(one.low), high: end(one.high), ..*one }
+        };
+        let product = all.iter().zip(weights).map(weighed).reduce(|a, b| a.times(&b))?;
+        let logs = all.iter().zip(weights).map(|(one, weight)| one.centre.ln() * weight);
+        Some(product.scaled((logs.sum::<f64>() / sum).exp()))
     }
 
     /// The probability of a centre this far from 1 or further if the true value is at most `e^±shared` from 1. The

@@ -1,5 +1,6 @@
 //! Answers in sentences: who is ahead, by how much, how sure that is.
 
+mod depends;
 mod few;
 mod pair;
 mod qualify;
@@ -7,9 +8,12 @@ mod ranking;
 mod tally;
 mod words;
 
+pub use depends::depends;
 pub use few::{few_rows, has_place};
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, answer_of_ranking, ranking};
 pub use tally::Tally;
-pub use words::{Order, deciding_workload_at, ends, how_much, range, stands, times};
+pub use words::{
+    Order, anything, deciding_workload_at, ends, how_much, range, same, stands, times,
+};

@@ -1,36 +1,85 @@
 //! Of two groups: who is ahead on all threads, on one, and in how many rows.
 
-use super::words::{Order, how_much, range, stands};
-use crate::compare::{Group, Score, ScoreLine};
+use super::depends::depends;
+use super::words::{Order, anything, how_much, range, same, stands, times};
+use crate::compare::{AcrossThreads, Group, Score, ScoreLine};
+use crate::numbers::counted;
 use catalog::OVERALL;
 use record::ThreadSpec;
 
-/// One sentence on how a scored group stands to what it is scored against: most threads first, then one. `None` where no
-/// row of both has a ratio.
+/// So many families of work are named.
+const MOST_NAMED: usize = 2;
+
+/// How a scored group stands to what it is scored against: most threads first, then one. Where these are of other work, each with
+/// what it is of. `None` where no row of both has a ratio.
 pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<String> {
     let overall = |threads: ThreadSpec| {
         let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
-        score.lines.iter().find(is_it)?.score
+        score.lines.iter().find(is_it).filter(|line| line.score.is_some())
     };
     let (one, other) = (&score.label, &score.baseline);
-    let on_one = overall(ThreadSpec::Count(1));
-    let Some(main) = overall(most) else {
-        return on_one.map(|ratio| stands(one, other, &ratio, "on 1 thread"));
+    let of_work = |line: &ScoreLine, on: &str| match score.across {
+        Some(_) => format!("{on} at {}", work(line)),
+        None => on.to_owned(),
     };
-    let sentence = stands(one, other, &main, on_most);
-    let Some(ratio) = on_one.filter(|_| most != ThreadSpec::Count(1)) else {
+    let whole = |line: &ScoreLine, on: &str| {
+        let ratio = line.score?;
+        let depends = depends(line, one, other, on).map(|of| of.replacen("which", "Which", 1));
+        Some(depends.unwrap_or_else(|| stands(one, other, &ratio, &of_work(line, on))))
+    };
+    let on_one = overall(ThreadSpec::Count(1));
+    let Some(main) = overall(most) else { return whole(on_one?, "on 1 thread") };
+    let sentence = whole(main, on_most)?;
+    let Some(line) = on_one.filter(|_| most != ThreadSpec::Count(1)) else {
         return Some(sentence);
     };
+    let (ratio, on) = (line.score?, of_work(line, "on 1 thread"));
     let rest = match Order::of(&ratio) {
-        Order::Tied => format!("tied within error on 1 thread ({})", range(&ratio)),
-        _ => format!("{} on 1 thread ({})", how_much(ratio.centre), range(&ratio)),
+        _ if depends(line, one, other, &on).is_some() => {
+            format!("{on} it depends on the work, too")
+        }
+        Order::Same => format!("{on} they are {} ({})", same(), range(&ratio)),
+        Order::Undecided => format!("{on} can't tell: {} ({})", anything(&ratio), range(&ratio)),
+        _ if sentence.starts_with(&format!("{one} is ")) => {
+            format!("{} {on} ({})", how_much(ratio.centre), range(&ratio))
+        }
+        _ => format!("{on} {one} is {} ({})", how_much(ratio.centre), range(&ratio)),
     };
+    // One subject and one kind of verdict make one clause.
+    let link = if rest.starts_with("on ") { ";" } else { "," };
     // What holds of both is said once.
     let unknown = " (no error bars)";
-    Some(match (sentence.strip_suffix(unknown), rest.strip_suffix(unknown)) {
-        (Some(sentence), Some(rest)) => format!("{sentence}, {rest}{unknown}"),
-        _ => format!("{sentence}, {rest}"),
+    let both = match (sentence.strip_suffix(unknown), rest.strip_suffix(unknown)) {
+        (Some(sentence), Some(rest)) => format!("{sentence}{link} {rest}{unknown}"),
+        _ => format!("{sentence}{link} {rest}"),
+    };
+    Some(match score.across {
+        Some(across) => format!("{both}; {}", shared(&across)),
+        None => both,
     })
+}
+
+/// `cipher and hash (67 workloads)`.
+fn work(line: &ScoreLine) -> String {
+    let families = line.sides.as_ref().map(|of| &of.families[..]).unwrap_or_default();
+    let named: Vec<&str> = families.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let more = if families.len() > MOST_NAMED { " and more" } else { "" };
+    format!("{}{more} ({})", named.join(" and "), counted(line.rows, "workload"))
+}
+
+/// `only 1 workload was measured on both: 1.58× and 0.809×`.
+fn shared(of: &AcrossThreads) -> String {
+    match (of.workloads, of.on_most, of.on_one) {
+        (1, Some(most), Some(one)) => {
+            format!("only 1 workload was measured on both: {} and {}", times(most), times(one))
+        }
+        (count, Some(most), Some(one)) => format!(
+            "only {count} workloads were measured on both: {} and {}",
+            times(most),
+            times(one)
+        ),
+        _ => "no workload was measured on both".to_owned(),
+    }
 }
 
 /// `on all 64 threads` where all groups have as many, else `on all threads`; `on 8 threads`.

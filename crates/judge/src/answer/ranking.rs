@@ -1,7 +1,8 @@
 //! Of many groups: who leads, and by how much.
 
+use super::depends::depends;
 use super::few::are_few;
-use super::words::{Order, deciding_workload, how_much, how_much_than, range};
+use super::words::{Order, anything, how_much, how_much_than, range, same};
 use crate::compare::{Allow, Group, Pairs, Score, ScoreLine, Weightings};
 use catalog::OVERALL;
 use record::ThreadSpec;
@@ -78,11 +79,30 @@ pub fn answer_of_ranking(
         (all, _) => format!("{all} machines"),
     };
     let name = label(first);
+    let depends_on_work =
+        to_second.as_ref().and_then(|line| depends(line, name, label(second), on));
+    let has_two_leaders = depends_on_work.is_some();
     let lead = match to_second.as_ref().and_then(|line| line.score) {
         None => format!("{name} leads {machines} {on}"),
-        Some(lead) if Order::of(&lead) == Order::Tied => {
-            format!("{name} and {} lead {machines} {on}, tied within error", label(second))
+        Some(lead) if Order::of(&lead) == Order::Same => {
+            format!(
+                "{name} and {} lead {machines} {on}: {} ({})",
+                label(second),
+                same(),
+                range(&lead)
+            )
         }
+        Some(lead) if Order::of(&lead) == Order::Undecided => format!(
+            "{name} and {} lead {machines} {on}; which of them can't be told: {name} is {} ({})",
+            label(second),
+            anything(&lead),
+            range(&lead)
+        ),
+        Some(_) if depends_on_work.is_some() => format!(
+            "{name} and {} lead {machines}; {}",
+            label(second),
+            depends_on_work.unwrap_or_default()
+        ),
         // A ranking is of scores against the first group, each of the rows that it has in common with that one.
         Some(lead) if Order::of(&lead) == Order::Behind => {
             let (next, turned) = (label(second), lead.turned());
@@ -93,18 +113,20 @@ pub fn answer_of_ranking(
             )
         }
         Some(lead) => {
-            let robustness = to_second.as_ref().and_then(|line| line.robustness.as_ref());
-            let deciding = deciding_workload(robustness, label(second));
             format!(
-                "{name} leads {machines} {on}: {} ({}){}",
+                "{name} leads {machines} {on}: {} ({})",
                 how_much_than(lead.centre, label(second)),
-                range(&lead),
-                deciding.map(|text| format!("; {text}")).unwrap_or_default()
+                range(&lead)
             )
         }
     };
     let subject = match to_second.as_ref().and_then(|line| line.score) {
-        Some(lead) if Order::of(&lead) == Order::Behind => format!("{name} is "),
+        Some(lead)
+            if has_two_leaders
+                || !matches!(Order::of(&lead), Order::Ahead | Order::NoErrorBars) =>
+        {
+            format!("{name} is ")
+        }
         _ => String::new(),
     };
     let behind = (placed.len() > 2).then(|| ratio(last)).flatten();
@@ -202,8 +224,11 @@ mod tests {
         let broad = group("broad", &rows([100; 4]));
         let narrow = group("narrow", &rows([900, 900, 90, 90]));
         let (_, answer) = ranked(&[&slow, &broad, &narrow]);
-        assert!(answer.contains("without sm4/x (2 rows) broad would lead"), "{answer}");
+        assert!(
+            answer.contains("depends on the work: broad is ahead on 2 of 4 workloads"),
+            "{answer}"
+        );
         let (_, answer) = ranked(&[&slow, &broad]);
-        assert!(!answer.contains("would lead"), "{answer}");
+        assert!(!answer.contains("depends"), "{answer}");
     }
 }

@@ -1,6 +1,6 @@
 //! How two machines stand to each other, in the words of a colleague: "c7g is 1.58× faster than c6i".
 
-use crate::compare::Robustness;
+use crate::compare::{EQUIVALENT, Robustness};
 use crate::numbers::three_digits;
 use stats::Interval;
 
@@ -17,8 +17,10 @@ pub enum Order {
     Ahead,
     /// Below 1 with its whole interval.
     Behind,
-    /// 1 is in its interval.
-    Tied,
+    /// Its whole interval is within a margin of 1 in which two machines are the same.
+    Same,
+    /// Its interval holds 1, and more than machines that are the same differ by.
+    Undecided,
     /// It has no interval.
     NoErrorBars,
 }
@@ -30,7 +32,10 @@ impl Order {
             _ if !ratio.is_known() => Self::NoErrorBars,
             _ if ratio.low > 1.0 => Self::Ahead,
             _ if ratio.high < 1.0 => Self::Behind,
-            _ => Self::Tied,
+            _ if ratio.low.ln().abs().max(ratio.high.ln().abs()) <= EQUIVALENT.ln_1p() => {
+                Self::Same
+            }
+            _ => Self::Undecided,
         }
     }
 }
@@ -76,7 +81,7 @@ fn percent_digits(share: f64) -> String {
 pub fn range(ratio: &Interval) -> String {
     let (low, high) = (ratio.low, ratio.high);
     match ratio.centre {
-        _ if !ratio.is_known() || Order::of(ratio) == Order::Tied => ends(ratio),
+        _ if !matches!(Order::of(ratio), Order::Ahead | Order::Behind) => ends(ratio),
         centre if centre >= FROM_FACTOR => ends(ratio),
         centre if centre <= 1.0 / (2.0 * FROM_FACTOR) => {
             format!("95 % CI {}–{}", three_digits(1.0 / high), three_digits(1.0 / low))
@@ -96,12 +101,8 @@ pub fn ends(ratio: &Interval) -> String {
     }
 }
 
-/// The workload without which the order would turn, if one does that: `without sm4-cbc/openssl (6 rows) c8g would lead`.
-pub fn deciding_workload(robustness: Option<&Robustness>, behind: &str) -> Option<String> {
-    deciding_workload_at(robustness, 1.0, behind)
-}
-
-/// The same of a lead that is the score times a factor (of prices, say).
+/// The workload without which the order would turn, if one does that, of a lead that is the score times a factor (of prices, say):
+/// `without sm4-cbc/openssl (6 rows) c8g would lead`.
 pub fn deciding_workload_at(
     robustness: Option<&Robustness>,
     factor: f64,
@@ -112,13 +113,24 @@ pub fn deciding_workload_at(
     Some(format!("without {}{rows} {behind} would lead", least.without))
 }
 
-/// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i tie within error on 1 thread (…)`.
+/// `the same within 1 %`: what [`Order::Same`] is called.
+pub fn same() -> String {
+    format!("the same within {}", percent(EQUIVALENT))
+}
+
+/// `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is.
+pub fn anything(ratio: &Interval) -> String {
+    format!("anything from {} to {}", how_much(ratio.low), how_much(ratio.high))
+}
+
+/// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g does the same as c6i within 1 % on 1 thread (…)`,
+/// `c7g may be anything from 4.1 % slower to 1.9 % faster than c6i on 1 thread: can't tell (…)`.
 pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
     let of = range(ratio);
     match Order::of(ratio) {
-        Order::Tied => {
-            let times = times(ratio.centre);
-            format!("{one} and {other} tie within error {on} ({times} of {other}, {of})")
+        Order::Same => format!("{one} and {other} are {} {on} ({of})", same()),
+        Order::Undecided => {
+            format!("{one} may be {} than {other} {on}: can't tell ({of})", anything(ratio))
         }
         _ => format!("{one} is {} {on} ({of})", how_much_than(ratio.centre, other)),
     }
@@ -171,10 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_ahead_within_error_and_what_has_no_error_bars_is_marked() {
+    fn what_cant_be_told_is_not_called_the_same_and_what_has_no_error_bars_is_marked() {
         assert_eq!(
             stands("a", "b", &around(0.99, 0.03), "on 1 thread"),
-            "a and b tie within error on 1 thread (0.990× of b, 95 % CI 0.961–1.02)"
+            "a may be anything from 3.9 % slower to 2.0 % faster than b on 1 thread: can't tell (95 % CI 0.961–1.02)"
+        );
+        assert_eq!(
+            stands("a", "b", &around(1.001, 0.006), "on 1 thread"),
+            "a and b are the same within 1.0 % on 1 thread (95 % CI 0.995–1.01)"
         );
         let alike = Interval::around(1.0, f64::INFINITY, 1.0);
         assert_eq!(

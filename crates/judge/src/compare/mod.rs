@@ -35,6 +35,7 @@ mod unit_effects;
 mod variant_score;
 mod variants;
 mod verdict;
+mod votes;
 mod weighted;
 mod workload;
 
@@ -61,8 +62,8 @@ pub use power::{Power, PowerSource, Powers, RunPower, powers};
 pub use robustness::{Left, Robustness, Weightings};
 pub use row::{Comparison, GeomeanRatio, Row, verdicts_scaled_by};
 pub use same_threads::share_thread_counts;
-pub use score::{Score, disturbed_note};
-pub use score_line::ScoreLine;
+pub use score::{AcrossThreads, Score, disturbed_note};
+pub use score_line::{Exception, ScoreLine, Sides};
 pub use sheet::{CaseRole, RowKey, RowResult, Sheet, isa_note, row_results};
 pub use spread::{RunToRunSpread, Spread};
 pub use variant_score::variant_lines;

@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use stats::{Interval, normal_below};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often weights are drawn.
 const DRAWS: usize = 10_000;
@@ -20,7 +20,8 @@ const SEED: u64 = 0x005c_0fe5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Robustness {
-    /// The least score that is left when one workload is left out at all its sizes and levels; `None` where there is no other.
+    /// The least score that is left when one workload is left out at all its sizes and levels, or one category; `None` where there
+    /// is no other.
     pub least: Option<Left>,
     /// The greatest.
     pub greatest: Option<Left>,
@@ -29,11 +30,11 @@ pub struct Robustness {
     pub ahead: Option<f64>,
 }
 
-/// A score without one of its workloads.
+/// A score without one of its workloads or categories.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Left {
-    /// The workload that is left out, without its size or level where it has several.
+    /// The workload that is left out, without its size or level where it has several; `all of` a category.
     pub without: String,
     /// How many rows that are.
     pub rows: usize,
@@ -42,34 +43,42 @@ pub struct Left {
 }
 
 impl Robustness {
-    /// Of the rows of a score against a baseline, as they weigh in it. `None` of none.
-    pub(super) fn of(
+    /// Of the rows of a score against a baseline. `weights` are those of all rows, without those whose places are given; each of
+    /// `categories` may be left out, too. `None` of no rows.
+    pub(super) fn of<'a>(
         rows: &[&ScoredPair],
-        weights: &[f64],
+        weights: impl Fn(&BTreeSet<usize>) -> Vec<f64>,
+        categories: impl Iterator<Item = (&'a str, Vec<usize>)>,
         score: Option<Interval>,
         weightings: &Weightings,
     ) -> Option<Self> {
         let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
-        let all: f64 = weights.iter().sum();
-        let sum: f64 = logs.iter().zip(weights).map(|(log, weight)| log * weight).sum();
         // Sizes and levels of a workload rise and fall together: one of them left out would say little.
-        let mut apart: BTreeMap<String, Vec<(&ScoredPair, f64)>> = BTreeMap::new();
-        for (pair, weight) in rows.iter().zip(weights) {
-            apart.entry(series(&pair.name)).or_default().push((pair, *weight));
+        let mut apart: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (place, pair) in rows.iter().enumerate() {
+            apart.entry(series(&pair.name)).or_default().insert(place);
         }
+        let name = |(name, places): (String, BTreeSet<usize>)| match places.first() {
+            Some(only) if places.len() == 1 => (rows[*only].name.clone(), places),
+            _ => (name, places),
+        };
+        let of_category = |(name, places): (&str, Vec<usize>)| {
+            (format!("all of {name}"), places.into_iter().collect())
+        };
+        let parts = apart.into_iter().map(name).chain(categories.map(of_category));
         // Without what carries all of the weight nothing is left.
-        let left = |(name, pairs): (&String, &Vec<(&ScoredPair, f64)>)| {
-            let weight: f64 = pairs.iter().map(|(_, weight)| weight).sum();
-            let theirs: f64 = pairs.iter().map(|(pair, weight)| pair.log * weight).sum();
-            let rest = all - weight;
-            (rest > all * LEAST_REST).then(|| Left {
-                without: if let [(pair, _)] = pairs[..] { pair.name.clone() } else { name.clone() },
-                rows: pairs.len(),
-                score: ((sum - theirs) / rest).exp(),
+        let left = |(without, places): (String, BTreeSet<usize>)| {
+            let weights = weights(&places);
+            let rest: f64 = weights.iter().sum();
+            let sum: f64 = logs.iter().zip(&weights).map(|(log, weight)| log * weight).sum();
+            (rest > LEAST_REST).then(|| Left {
+                without,
+                rows: places.len(),
+                score: (sum / rest).exp(),
             })
         };
         let score = score?;
-        let mut lefts: Vec<Left> = apart.iter().filter_map(left).collect();
+        let mut lefts: Vec<Left> = parts.filter_map(left).collect();
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
         let ahead = score.is_known().then(|| weightings.share_ahead(&logs));
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })
@@ -77,7 +86,7 @@ impl Robustness {
 }
 
 /// A workload's name without sizes (`8KiB`, `16B`) and without a level at the end of its operation.
-fn series(workload: &str) -> String {
+pub(super) fn series(workload: &str) -> String {
     let (operation, rest) = workload.split_once('/').unwrap_or((workload, ""));
     let parts: Vec<&str> = operation.split('-').collect();
     let last = parts.len() - 1;
@@ -168,6 +177,7 @@ mod tests {
         let row = |name: &str, log: f64| ScoredPair {
             workload: "",
             name: name.to_owned(),
+            family: String::new(),
             threads: record::ThreadSpec::All,
             row: 0,
             baseline_row: 0,
@@ -181,7 +191,11 @@ mod tests {
         ];
         let rows: Vec<&ScoredPair> = rows.iter().collect();
         let score = Some(Interval::around(2.6, f64::INFINITY, 1.0));
-        let found = Robustness::of(&rows, &[1.0; 4], score, &Weightings::of(0)).unwrap();
+        let weights = |without: &BTreeSet<usize>| {
+            (0..4).map(|row| if without.contains(&row) { 0.0 } else { 1.0 }).collect()
+        };
+        let none = std::iter::empty();
+        let found = Robustness::of(&rows, weights, none, score, &Weightings::of(0)).unwrap();
         let least = found.least.unwrap();
         assert_eq!((least.without.as_str(), least.rows), ("sm4/x", 2));
         assert!((least.score.ln() + 0.1).abs() < 1e-9, "{}", least.score);

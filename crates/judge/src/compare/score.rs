@@ -9,14 +9,18 @@ use super::cores_times_clock::CoresTimesClock;
 use super::group::Group;
 use super::pairs::{Pair, Pairs};
 use super::robustness::{Robustness, Weightings};
-use super::score_line::{ScoreLine, geometric_mean};
+use super::score_line::{ScoreLine, Sides, weighted_mean};
 use super::scored_pair::ScoredPair;
 use super::sheet::RowResult;
 use super::spread::Spread;
+use super::votes::Votes;
 use super::weighted::mix_line;
 use catalog::{Mix, OVERALL};
 use estimate::{ViewKind, Warning};
+use record::ThreadSpec;
 use serde::Serialize;
+use stats::mean;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A group's scores against a baseline: of rows in several units only ratios have a mean.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,6 +37,9 @@ pub struct Score {
     pub contention: Option<Contention>,
     /// Per category and overall, for each number of threads.
     pub lines: Vec<ScoreLine>,
+    /// The work that was measured both on the most threads and on one, where that is little of either.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub across: Option<AcrossThreads>,
     /// How the group's runs differ; empty for a single run.
     pub spreads: Vec<Spread>,
     /// What cores and clock alone would make of it, where both are known.
@@ -45,14 +52,42 @@ pub struct Score {
     pub allowed: Vec<String>,
 }
 
-impl Score {
-    /// Whether it is below 1 over all rows on the most threads.
-    pub fn is_behind(&self) -> bool {
-        let overall = self.lines.iter().filter(|line| line.category == OVERALL);
-        let most = overall.filter(|line| line.score.is_some()).max_by_key(|line| line.threads);
-        most.and_then(|line| line.score).is_some_and(|score| score.centre < 1.0)
-    }
+/// Workloads that were measured both on the most threads and on one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AcrossThreads {
+    /// How many.
+    pub workloads: usize,
+    /// The geometric mean of their ratios on the most threads; `None` without any.
+    pub on_most: Option<f64>,
+    /// And on one.
+    pub on_one: Option<f64>,
+}
 
+impl AcrossThreads {
+    /// `None` where at least half of the workloads of the one or the other were measured on both, or all on as many threads.
+    fn of(pairs: &[ScoredPair]) -> Option<Self> {
+        let one = ThreadSpec::Count(1);
+        let most = pairs.iter().map(|pair| pair.threads).max().filter(|most| *most != one)?;
+        let on = |threads: ThreadSpec| -> BTreeMap<&str, f64> {
+            let on = pairs.iter().filter(|pair| pair.threads == threads);
+            on.map(|pair| (pair.name.as_str(), pair.log)).collect()
+        };
+        let (on_most, on_one) = (on(most), on(one));
+        let both = on_most.iter().filter_map(|(name, log)| Some((*log, *on_one.get(name)?)));
+        let (of_most, of_one): (Vec<f64>, Vec<f64>) = both.unzip();
+        let fewer = on_most.len().min(on_one.len());
+        let is_little = fewer > 0 && 2 * of_most.len() < fewer;
+        let centre = |logs: &[f64]| (!logs.is_empty()).then(|| mean(logs).exp());
+        is_little.then(|| Self {
+            workloads: of_most.len(),
+            on_most: centre(&of_most),
+            on_one: centre(&of_one),
+        })
+    }
+}
+
+impl Score {
     /// Whether all rows are in it, and every score that there is has an error bar.
     pub fn is_whole(&self) -> bool {
         let has_error_bar = |line: &ScoreLine| line.score.is_none_or(|score| score.is_known());
@@ -102,6 +137,7 @@ impl Pairs<'_> {
             view: group.view,
             contention: group.contention.clone(),
             lines,
+            across: AcrossThreads::of(&scored),
             spreads: group.spreads(),
             cores_times_clock: CoresTimesClock::of(baseline, group),
             notes,
@@ -119,7 +155,10 @@ impl Pairs<'_> {
     ) -> Result<ScoredPair<'_>, String> {
         let (group, baseline) = (self.other, self.baseline);
         let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
-        let workload = group.first_figure(row).map_or("", |figure| &figure.workload);
+        let figure = group.first_figure(row);
+        let workload = figure.map_or("", |figure| &figure.workload);
+        let family = figure.and_then(|figure| figure.family.as_ref());
+        let family = family.map(ToString::to_string).unwrap_or_default();
         let baseline_row =
             pair.baseline.ok_or_else(|| format!("not measured on {}", baseline.label))?;
         if let Some(difference) = &pair.refusal {
@@ -132,7 +171,7 @@ impl Pairs<'_> {
         })?;
         let log = view.interval.centre.ln() - base.interval.centre.ln();
         let (name, threads) = (pair.key.name.clone(), pair.key.threads);
-        Ok(ScoredPair { workload, name, threads, row, baseline_row, log })
+        Ok(ScoredPair { workload, name, family, threads, row, baseline_row, log })
     }
 }
 
@@ -145,27 +184,31 @@ fn lines(
     let mut lines = Vec::new();
     let categories = group.categories();
     for threads in group.thread_specs() {
-        let mut line = |category: &str, rows: &[&ScoredPair]| {
-            let weights = vec![1.0; rows.len()];
-            let score = geometric_mean(rows, &weights, group, baseline);
+        let mut line = |category: &str, rows: &[&ScoredPair], votes: &Votes| {
+            let without = |places: &BTreeSet<usize>| {
+                votes.weights(rows.len(), |place| places.contains(&place))
+            };
+            let score = weighted_mean(rows, &without(&BTreeSet::new()), group, baseline);
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
                 score,
-                robustness: Robustness::of(rows, &weights, score, weightings),
+                sides: Sides::of(rows),
+                robustness: Robustness::of(rows, without, votes.categories(), score, weightings),
             });
         };
         let spec = threads.to_string();
         let of_spec: Vec<&ScoredPair> =
             pairs.iter().filter(|pair| pair.threads == threads).collect();
-        for category in categories.iter().filter(|category| category.is_on(&spec)) {
+        let on_spec = || categories.iter().filter(|category| category.is_on(&spec));
+        for category in on_spec() {
             let members = category.members();
             let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
             let rows: Vec<&ScoredPair> = of_spec.iter().filter(is_in).copied().collect();
-            line(&category.name, &rows);
+            line(&category.name, &rows, &Votes::of_category(&rows, category));
         }
-        line(OVERALL, &of_spec);
+        line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
     }
     lines
 }

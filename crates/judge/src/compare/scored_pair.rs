@@ -6,6 +6,8 @@ use record::ThreadSpec;
 pub(super) struct ScoredPair<'a> {
     pub workload: &'a str,
     pub name: String,
+    /// The kind of operation; empty if unknown.
+    pub family: String,
     pub threads: ThreadSpec,
     pub row: usize,
     pub baseline_row: usize,

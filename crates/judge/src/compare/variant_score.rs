@@ -1,12 +1,14 @@
 //! Scores of a variant: geometric means of the ratios of pairs.
 
 use super::robustness::{Robustness, Weightings};
-use super::score_line::ScoreLine;
+use super::score_line::{ScoreLine, Sides};
 use super::scored_pair::ScoredPair;
 use super::variants::{VariantComparison, VariantRow};
+use super::votes::Votes;
 use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
+use std::collections::BTreeSet;
 
 /// A variant's scores against the baseline of a comparison, per category and overall, for each number of threads. Pairs are of
 /// the same moments, so that rows have no error in common, and their errors average out.
@@ -30,9 +32,13 @@ pub fn variant_lines(
         for category in categories.iter().filter(|of| of.is_on(&threads.to_string())) {
             let members = category.members();
             let is_in = |row: &&VariantRow| members.contains(row.workload.as_str());
-            lines.push(line(&category.name, threads, of_spec().filter(is_in), weightings));
+            let votes = |rows: &[&ScoredPair]| Votes::of_category(rows, category);
+            lines.push(line(&category.name, threads, of_spec().filter(is_in), votes, weightings));
         }
-        lines.push(line(OVERALL, threads, of_spec(), weightings));
+        let on_spec: Vec<&Category> =
+            categories.iter().filter(|of| of.is_on(&threads.to_string())).collect();
+        let votes = |rows: &[&ScoredPair]| Votes::of_all(rows, &on_spec);
+        lines.push(line(OVERALL, threads, of_spec(), votes, weightings));
     }
     lines
 }
@@ -41,17 +47,18 @@ fn line<'a>(
     category: &str,
     threads: ThreadSpec,
     rows: impl Iterator<Item = &'a VariantRow>,
+    votes: impl Fn(&[&ScoredPair]) -> Votes,
     weightings: &Weightings,
 ) -> ScoreLine {
     let judged: Vec<(&VariantRow, Interval)> =
         rows.filter_map(|row| Some((row, row.ratio.as_ref()?.interval))).collect();
     let intervals: Vec<Interval> = judged.iter().map(|(_, interval)| *interval).collect();
-    let score = Interval::of_mean(&intervals);
     let pairs: Vec<ScoredPair> = judged
         .iter()
         .map(|(row, interval)| ScoredPair {
             workload: &row.workload,
             name: row.workload.clone(),
+            family: String::new(),
             threads,
             row: 0,
             baseline_row: 0,
@@ -59,6 +66,11 @@ fn line<'a>(
         })
         .collect();
     let pairs: Vec<&ScoredPair> = pairs.iter().collect();
-    let robustness = Robustness::of(&pairs, &vec![1.0; pairs.len()], score, weightings);
-    ScoreLine { category: category.to_owned(), threads, rows: pairs.len(), score, robustness }
+    let votes = votes(&pairs);
+    let without =
+        |places: &BTreeSet<usize>| votes.weights(pairs.len(), |place| places.contains(&place));
+    let score = Interval::of_weighted_mean(&intervals, &without(&BTreeSet::new()));
+    let robustness = Robustness::of(&pairs, without, votes.categories(), score, weightings);
+    let (category, sides) = (category.to_owned(), Sides::of(&pairs));
+    ScoreLine { category, threads, rows: pairs.len(), score, sides, robustness }
 }

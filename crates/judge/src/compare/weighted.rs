@@ -2,11 +2,11 @@
 
 use super::group::Group;
 use super::robustness::{Robustness, Weightings};
-use super::score_line::{MIX, ScoreLine, geometric_mean};
+use super::score_line::{MIX, ScoreLine, Sides, as_wide_as_weighed, weighted_mean};
 use super::scored_pair::ScoredPair;
 use catalog::{Demand, Mix};
-use estimate::View;
 use record::ThreadSpec;
+use std::collections::BTreeSet;
 
 /// The score of a mix on a number of threads, among whose rows are all that it demands: with weights the geometric mean as
 /// they weigh; with rates the time that the baseline takes for all of it over the time that the group takes, which is how
@@ -22,8 +22,12 @@ pub(super) fn mix_line(
     weightings: &Weightings,
 ) -> Result<ScoreLine, String> {
     let (rows, mut weights) = weighted(mix, pairs, baseline)?;
-    let mut score = geometric_mean(&rows, &weights, group, baseline);
-    let mut robustness = Robustness::of(&rows, &weights, score, weightings);
+    let mut score = weighted_mean(&rows, &weights, group, baseline);
+    let without = |places: &BTreeSet<usize>| {
+        let kept = weights.iter().enumerate();
+        kept.map(|(place, weight)| if places.contains(&place) { 0.0 } else { *weight }).collect()
+    };
+    let mut robustness = Robustness::of(&rows, without, std::iter::empty(), score, weightings);
     if !mix.has_weights() {
         // Of one unit of the baseline's time, what the group takes for each row.
         let times: Vec<f64> =
@@ -34,30 +38,9 @@ pub(super) fn mix_line(
         weights = times.into_iter().map(|time| time / all).collect();
         robustness = None;
     }
-    let score = score.map(|score| {
-        let ours = margin_of(group, &rows, &weights, |pair| pair.row);
-        let theirs = margin_of(baseline, &rows, &weights, |pair| pair.baseline_row);
-        score.at_least(ours.hypot(theirs), score.freedom)
-    });
-    Ok(ScoreLine { category: MIX.to_owned(), threads, rows: rows.len(), score, robustness })
-}
-
-/// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
-/// machine's run effect does.
-fn margin_of(
-    group: &Group,
-    rows: &[&ScoredPair],
-    weights: &[f64],
-    row: fn(&ScoredPair) -> usize,
-) -> f64 {
-    let views: Vec<(View, f64)> = rows
-        .iter()
-        .zip(weights)
-        .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
-        .collect();
-    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.margin()).powi(2)).sum();
-    let shared = views.iter().map(|(view, _)| view.run_effect.margin).fold(0.0, f64::max);
-    own.sqrt().hypot(shared)
+    let score = score.map(|of| as_wide_as_weighed(of, &rows, &weights, group, baseline));
+    let (category, sides) = (MIX.to_owned(), Sides::of(&rows));
+    Ok(ScoreLine { category, threads, rows: rows.len(), score, sides, robustness })
 }
 
 /// The rows of a mix, each with its weight; weights sum up to 1. Where the mix has rates instead of weights, a row weighs

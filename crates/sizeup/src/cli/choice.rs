@@ -104,6 +104,11 @@ pub(super) fn made_up(
         budget: budget.to_owned(),
         controls: Vec::new(),
         include: Vec::new(),
-        categories: vec![Category { name: category.to_owned(), threads: Vec::new(), workloads }],
+        categories: vec![Category {
+            name: category.to_owned(),
+            threads: Vec::new(),
+            is_flat: false,
+            workloads,
+        }],
     }
 }

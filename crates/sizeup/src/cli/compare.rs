@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::fail_if::{self, FailIf, print_paragraphs, say_gates};
-use super::groups::{GroupArgs, ReadRun, ahead_last, baseline_and_others, named};
+use super::groups::{GroupArgs, ReadRun, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
 use super::{diagnostic, json, reference, say};
@@ -54,10 +54,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
         }
         against_reference(args, &read.run)?;
     }
-    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
-    if args.baseline.is_none() && !args.fail_if.is_asked() {
-        ahead_last(&mut groups, &args.groups.allow);
-    }
+    let groups = args.groups.read_against(args.baseline.as_deref())?;
     let (baseline, others) = baseline_and_others(&groups)?;
     let allow = &args.groups.allow;
     let pairs: Vec<Pairs> = others.iter().map(|other| Pairs::of(baseline, other, allow)).collect();

@@ -1,7 +1,7 @@
 //! `sizeup explain`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, ahead_last, named};
+use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, qualify};
 use super::{reference, say};
 use crate::briefing::{Extent, Screen};
@@ -39,10 +39,7 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
     if let Some(reference) = reference {
         reference::stand_against(&mut args.groups, reference);
     }
-    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
-    if args.baseline.is_none() && !has_reference {
-        ahead_last(&mut groups, &args.groups.allow);
-    }
+    let groups = args.groups.read_against(args.baseline.as_deref())?;
     let explanation = match &groups[..] {
         [baseline, other] => {
             let pairs = Pairs::of(baseline, other, &args.groups.allow);

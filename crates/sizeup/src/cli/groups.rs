@@ -8,7 +8,7 @@ use catalog::{Definition, Family};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Contention, Group, MeasuredRows, Pairs, Sheet, Weightings, distinct, share_thread_counts,
+    Allow, Contention, Group, MeasuredRows, Sheet, distinct, share_thread_counts,
 };
 use rayon::prelude::*;
 use record::{Grade, ReadError, Run};
@@ -364,15 +364,6 @@ pub(super) fn named(args: &GroupArgs) -> String {
     let workloads = args.workloads.iter().map(|text| format!("--workload {}", quoted(text)));
     let all = files.chain(groups).chain(by_label).chain(workloads).collect::<Vec<_>>().join(" ");
     if all.len() > LONGEST_COMMAND { "… (the same files)".to_owned() } else { all }
-}
-
-/// Of two groups the one that is behind first, so that it is the baseline and the one that is ahead the subject.
-pub(super) fn ahead_last(groups: &mut [Group], allow: &[Allow]) {
-    if let [one, other] = groups
-        && Pairs::of(one, other, allow).score(None, &Weightings::of(0)).is_behind()
-    {
-        groups.swap(0, 1);
-    }
 }
 
 /// The baseline and the others.

@@ -1,7 +1,7 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, ahead_last, named};
+use super::groups::{GroupArgs, named};
 use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
@@ -39,10 +39,7 @@ pub(super) struct ScoreArgs {
 
 pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mix = args.mix.as_deref().map(Mix::read).transpose()?;
-    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
-    if args.baseline.is_none() {
-        ahead_last(&mut groups, &args.groups.allow);
-    }
+    let groups = args.groups.read_against(args.baseline.as_deref())?;
     let (baseline, scored) = match (&groups[..], &args.baseline) {
         // Against itself it shows how its runs differ.
         ([baseline], Some(_)) => (baseline, &groups[..]),

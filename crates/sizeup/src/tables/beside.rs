@@ -92,7 +92,7 @@ fn pair_sentence(of: &Comparison, workload: &str, most: usize, rows: &[&BesideRo
     let all = counted(rows.len(), "row");
     match (more, less) {
         (0, 0) => format!(
-            "{beside} both keep the same share of their throughput, within error, in {all}."
+            "{beside} which of the two keeps more of its throughput can't be told in {all}."
         ),
         (_, 0) => format!(
             "{beside} {ahead} keeps more of its throughput in {more} of {all}, {behind} in none."
@@ -121,7 +121,7 @@ fn kept(comparison: &Comparison, rows: &[&BesideRow]) -> Table {
             Entry::of(format!("{centre} %{ends}"), tone)
         };
         let order = Order::of(&row.ratio);
-        let reverse = if order == Order::Behind { Order::Ahead } else { Order::Tied };
+        let reverse = if order == Order::Behind { Order::Ahead } else { Order::Undecided };
         table.row([
             row.workload.as_str().into(),
             row.threads.to_string().into(),

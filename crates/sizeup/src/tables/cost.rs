@@ -5,7 +5,7 @@ use super::pair::{of_these, tone_of};
 use crate::briefing::Briefing;
 use catalog::{Price, Unit};
 use estimate::ViewKind;
-use judge::answer::{Order, few_rows, how_much, range, times};
+use judge::answer::{Order, few_rows, how_much, range, same, times};
 use judge::compare::{Comparison, Verdict};
 use judge::cost::{Cost, CostRow, CostScore};
 use judge::numbers::{dash, quantity};
@@ -72,10 +72,16 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
         format!("{} % less for the same work on {on} ({ends})", part(ratio.centre))
     };
     let verdict = match (Order::of(ratio), ratio.centre > 1.0) {
-        (Order::Tied, _) => format!(
-            "{other} and {baseline} cost the same for the same work on {on}, within error ({}, {})",
-            times(ratio.centre),
+        (Order::Same, _) => format!(
+            "{other} and {baseline} cost {} for the same work on {on} ({})",
+            same(),
             range(ratio)
+        ),
+        (Order::Undecided, _) => format!(
+            "Which of {other} and {baseline} costs less for the same work on {on} can't be told: for the same money {other} \
+             does {} to {} the work (95 % CI)",
+            times(ratio.low),
+            times(ratio.high)
         ),
         (_, true) => format!("{other} costs {}", less(ratio)),
         (_, false) => {

@@ -5,7 +5,7 @@ use super::figures::{margin, ratio_cell, view_in_words};
 use crate::briefing::Briefing;
 use catalog::Unit;
 use estimate::ViewKind;
-use judge::answer::{Order, how_much, range, times};
+use judge::answer::{Order, how_much, range, same, times};
 use judge::cost::{Alone, AloneRow, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
@@ -75,9 +75,13 @@ pub fn say_energy(
 fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> String {
     let on = format!("on {}, {}", row.workload, row.threads.in_words());
     match Order::of(ratio) {
-        Order::Tied => {
-            format!("Per watt {other} and {baseline} tie within error {on} ({}).", range(ratio))
+        Order::Same => {
+            format!("Per watt {other} and {baseline} are {} {on} ({}).", same(), range(ratio))
         }
+        Order::Undecided => format!(
+            "Which of {other} and {baseline} does more per watt {on} can't be told ({}).",
+            range(ratio)
+        ),
         _ => {
             let how = how_much(ratio.centre)
                 .replace("faster", "more work")

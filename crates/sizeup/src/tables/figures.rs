@@ -43,7 +43,7 @@ pub(super) fn ratio_cell(ratio: &Interval) -> Entry {
     let tone = match Order::of(ratio) {
         Order::Ahead => Tone::Good,
         Order::Behind => Tone::Bad,
-        Order::Tied => Tone::Dim,
+        Order::Same | Order::Undecided => Tone::Dim,
         Order::NoErrorBars => Tone::Plain,
     };
     Entry::of(times(ratio.centre), tone)

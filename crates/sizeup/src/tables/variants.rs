@@ -89,7 +89,7 @@ fn of_one(variant: &str, base: &str, row: &VariantRow) -> String {
     };
     let interval = &ratio.interval;
     match (row.verdict, Order::of(interval)) {
-        (Verdict::NoDetectableDifference, _) | (_, Order::Tied) => format!(
+        (Verdict::NoDetectableDifference, _) | (_, Order::Same | Order::Undecided) => format!(
             "No difference between {variant} and {base} is detectable {on} ({}, {}).",
             times(interval.centre),
             range(interval)

@@ -2,7 +2,7 @@
 
 use super::board::{Board, HostStanding};
 use crate::briefing::Briefing;
-use crate::cli::groups::{GroupArgs, NamedFiles, ahead_last};
+use crate::cli::groups::{GroupArgs, NamedFiles};
 use crate::tables::enough_sentences;
 use judge::compare::{Comparison, Pairs};
 use std::path::Path;
@@ -31,8 +31,7 @@ fn comparisons(board: &Board, runs: &Path) -> anyhow::Result<Vec<Comparison>> {
     if args.files.len() + args.groups.len() < 2 {
         return Ok(Vec::new());
     }
-    let mut groups = args.read_against(None)?;
-    ahead_last(&mut groups, &[]);
+    let groups = args.read_against(None)?;
     let Some((baseline, others)) = groups.split_first() else { return Ok(Vec::new()) };
     Ok(others.iter().map(|other| Pairs::of(baseline, other, &[]).comparison()).collect())
 }
