@@ -153,13 +153,13 @@ export interface Latency {
   share: number;
 }
 
-/** A score without one of its workloads. */
+/** A score without one of its workloads or categories. */
 export interface Left {
   /** How many rows that are. */
   rows: number;
   /** What is left. */
   score: number;
-  /** The workload that is left out, without its size or level where it has several. */
+  /** The workload that is left out, without its size or level where it has several; `all of` a category. */
   without: string;
 }
 
@@ -240,6 +240,8 @@ export interface Price {
 /** How much of a score hangs on single rows and their weights. */
 export interface Robustness {
   ahead: number | null;
+  /** What the order of the two depends on, where it does. */
+  depends?: string;
   greatest: Left | null;
   least: Left | null;
 }

@@ -1,6 +1,8 @@
 //! The scores of every group against every other.
 
 use super::round::{Numbers, numbers};
+use catalog::OVERALL;
+use judge::answer::{depends, on_threads};
 use judge::compare::{Allow, Group, Left, Pairs, ScoreLine, Weightings};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -40,6 +42,9 @@ struct PairRobustness {
     ahead: Option<f64>,
     least: Option<Left>,
     greatest: Option<Left>,
+    /// What the order of the two depends on, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depends: Option<String>,
 }
 
 /// The lines that any group's scores have.
@@ -66,7 +71,12 @@ impl LineHead {
 
 impl PairLine {
     /// `None` of what no head is of.
-    pub fn of(line: ScoreLine, heads: &[LineHead], is_robust: bool) -> Option<Self> {
+    pub fn of(
+        line: ScoreLine,
+        heads: &[LineHead],
+        is_robust: bool,
+        depends: Option<String>,
+    ) -> Option<Self> {
         let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
         let numbers = line.score.as_ref().map(numbers);
         let robustness = line.robustness.filter(|_| is_robust);
@@ -75,6 +85,7 @@ impl PairLine {
             ahead: of.ahead,
             least: of.least,
             greatest: of.greatest,
+            depends,
         });
         Some(Self(head, line.rows, numbers, robustness))
     }
@@ -93,7 +104,14 @@ pub(super) fn scores(
         let is_robust = are_few || b == 0;
         let weightings = if is_robust { weightings } else { &nothing };
         let score = Pairs::of(&groups[b], &groups[o], allow).score(None, weightings);
-        score.lines.into_iter().filter_map(|line| PairLine::of(line, heads, is_robust)).collect()
+        let both = [&groups[b], &groups[o]];
+        let line = |line: ScoreLine| {
+            let on = on_threads(&both, line.threads);
+            let depends = (line.category == OVERALL)
+                .then(|| depends(&line, &groups[o].label, &groups[b].label, &on));
+            PairLine::of(line, heads, is_robust, depends.flatten())
+        };
+        score.lines.into_iter().filter_map(line).collect()
     };
     (0..groups.len())
         .into_par_iter()

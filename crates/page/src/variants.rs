@@ -120,8 +120,9 @@ fn scores(
     let of = |comparison: &VariantComparison, name: &String| {
         let lines = variant_lines(comparison, name, &run.header.categories, &weightings);
         let is_itself = *name == comparison.baseline;
-        (!is_itself)
-            .then(|| lines.into_iter().filter_map(|line| PairLine::of(line, heads, true)).collect())
+        (!is_itself).then(|| {
+            lines.into_iter().filter_map(|line| PairLine::of(line, heads, true, None)).collect()
+        })
     };
     comparisons
         .iter()

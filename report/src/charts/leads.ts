@@ -2,7 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
-import { standing } from "../words/speed";
+import { isDecided } from "../words/speed";
 import { type Canvas } from "./chart";
 import { fitting, FULL, lettersWide, plot, ratioDomain } from "./plot";
 
@@ -46,7 +46,7 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
     slot: String(place),
     isAhead: bar.interval.centre >= 1,
   }));
-  const isSure = ({ interval }: LeadBar): boolean => standing(interval) !== "tied";
+  const isSure = ({ interval }: LeadBar): boolean => isDecided(interval);
   const [grey = "", accent = ""] = canvas.theme.groups;
   const end = (of: (typeof points)[number]): number =>
     isKnown(of.interval) ? (of.isAhead ? Math.max(of.high, 1) : Math.min(of.low, 1)) : of.centre;

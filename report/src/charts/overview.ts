@@ -10,7 +10,7 @@ import { speedUps } from "../words/alone";
 import { pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
 import { count, end, factor, shown, width } from "../words/numbers";
-import { confidence, faster, leadOf, standing, times, type Lead } from "../words/speed";
+import { confidence, faster, isDecided, SAME, standing, times, type Lead } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
 import { byLevel, bySize } from "./operations";
@@ -34,7 +34,7 @@ export const overview: MakeChart = (data, view) => {
 };
 
 function categoriesOf(data: Data, view: View, lead: Lead): Line[] {
-  return scoresOf(data, lead.behind, lead.ahead).flatMap(({ category, threads, rows, interval }) =>
+  return scoresOf(data, lead.other, lead.one).flatMap(({ category, threads, rows, interval }) =>
     category !== OVERALL && threads === view.threads && interval ? [{ line: category, rows, interval }] : [],
   );
 }
@@ -42,7 +42,7 @@ function categoriesOf(data: Data, view: View, lead: Lead): Line[] {
 /** Each workload, where they are of one category and few enough for the first screen. */
 function fewWorkloads(data: Data, view: View, lead: Lead): Line[] {
   if (categoriesOf(data, view, lead).length > 1) return [];
-  const workloads = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio }) =>
+  const workloads = compare(data, lead.other, lead.one).flatMap(({ row, ratio }) =>
     ratio && isWanted(data, view, row)
       ? [{ line: data.rows[row]?.name ?? "", rows: 1, interval: ratio.interval }]
       : [],
@@ -54,7 +54,7 @@ function fewWorkloads(data: Data, view: View, lead: Lead): Line[] {
 export const extremes: MakeChart = (data, view) => {
   const lead = leadOfPair(data, view);
   if (!lead || fewWorkloads(data, view, lead).length > 0) return null;
-  const rows = compare(data, lead.behind, lead.ahead).flatMap(({ row, ratio, verdict }) => {
+  const rows = compare(data, lead.other, lead.one).flatMap(({ row, ratio, verdict }) => {
     const head = data.rows[row];
     return head && ratio && verdict !== "no detectable difference" && isWanted(data, view, row)
       ? [{ line: head.name, head, rows: 1, interval: ratio.interval }]
@@ -64,8 +64,8 @@ export const extremes: MakeChart = (data, view) => {
   const wins = sorted.filter(({ interval }) => interval.centre > 1).slice(0, MOST_EXTREMES);
   const losses = sorted.filter(({ interval }) => interval.centre < 1).slice(-MOST_EXTREMES);
   if (rows.length <= 2) return null;
-  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
-  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
+  const [ahead, behind] = [nameOf(data, lead.one, 40), nameOf(data, lead.other, 40)];
+  const on = threadsOf(data, [lead.one, lead.other], view.threads);
   const title = rows.every(({ interval }) => interval.centre > 1)
     ? `${ahead} is ahead on every workload that differs on ${on}`
     : `Largest wins and losses of ${ahead} against ${behind} on ${on}`;
@@ -105,20 +105,26 @@ function byLead(lines: Line[]): Line[] {
   return [...lines].sort((a, b) => b.interval.centre - a.interval.centre);
 }
 
-/** The pair that is shown, the machine first that is ahead on the chosen number of threads. */
+/** The pair that is shown, the baseline second. */
 function leadOfPair(data: Data, view: View): Lead | null {
   const pair = pairOf(view);
   const score = pair && overall(data, pair[0], pair[1], view.threads)?.interval;
-  return pair && score ? leadOf(pair[1], pair[0], score) : null;
+  return pair && score ? { one: pair[1], other: pair[0], interval: score, standing: standing(score) } : null;
+}
+
+/** `12 % faster`, or that it can't be told. */
+function told(of: Interval): string {
+  if (isDecided(of)) return faster(of.centre);
+  return standing(of) === "same" ? SAME : "can't tell";
 }
 
 function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string, many: string): Chart {
-  const on = threadsOf(data, [lead.ahead, lead.behind], view.threads);
-  const name = nameOf(data, lead.ahead, 40);
+  const on = threadsOf(data, [lead.one, lead.other], view.threads);
+  const name = nameOf(data, lead.one, 40);
   const won = lines.filter(
     ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
   );
-  const isAllTied = lines.every(({ interval }) => standing(interval) === "tied");
+  const isAllTied = lines.every(({ interval }) => !isDecided(interval));
   const title = isAllTied
     ? `No detectable difference in any ${one} on ${on}`
     : won.length === lines.length
@@ -126,7 +132,7 @@ function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string,
       : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} on ${on}`;
   const mark = {
     at: lead.interval.centre,
-    words: `overall: ${lead.standing === "tied" ? "tie within error" : faster(lead.interval.centre)}`,
+    words: `overall: ${told(lead.interval)}`,
   };
   const caption =
     one === "category" ? "Geometric mean of each category's workloads." : "Throughput of each workload.";
@@ -143,12 +149,12 @@ function chart(
   lead: Lead,
   mark: { at: number; words: string } | null,
 ): Chart {
-  const [ahead, behind] = [nameOf(data, lead.ahead, 40), nameOf(data, lead.behind, 40)];
+  const [ahead, behind] = [nameOf(data, lead.one, 40), nameOf(data, lead.other, 40)];
   const isOfCategories = one === "category";
   const bars = lines.map(({ line, rows, interval }): LeadBar => ({
     line: shown(line, 60),
     interval,
-    words: standing(interval) === "tied" ? "tie within error" : faster(interval.centre),
+    words: told(interval),
     tip: `${shown(line, 60)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
   return {

@@ -4,7 +4,7 @@ import { isKnown, type Interval } from "../judge/interval";
 import { categoriesOf, placed, scoresOf } from "../judge/score";
 import { answerable } from "../view";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
-import { standing, withErrorBars } from "../words/speed";
+import { isDecided, withErrorBars } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios, type RatioDot } from "./ratios";
@@ -25,7 +25,7 @@ export const scores: MakeChart = (data, view) => {
     line: shown(category, 60),
     group,
     interval,
-    isTold: standing(interval) !== "tied",
+    isTold: isDecided(interval),
     title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
   }));
   const hasErrorBars = found.some(({ interval }) => isKnown(interval));

@@ -93,7 +93,7 @@ function machine(data: Data, place: number, rival: number, value: number | null)
   );
 }
 
-const COLOURS = { ahead: "faster", behind: "slower", tied: "", unknown: "" };
+const COLOURS = { ahead: "faster", behind: "slower", same: "", undecided: "", unknown: "" };
 
 /** A line a baseline, a column a machine. */
 function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
@@ -104,7 +104,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
         {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
-        {standing(score) === "tied" ? " (tie within error)" : ""}
+        {standing(score) === "undecided" ? " (can't tell)" : ""}
       </a>
     );
   };

@@ -2,15 +2,16 @@
 
 import { type Data } from "../data";
 import { fewCompared } from "../judge/comparison";
+import { overall } from "../judge/score";
 import { ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
-import { coverage } from "./coverage";
+import { coverage, isOtherWork, workOf } from "./coverage";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
-import { confidence, faster, fasterThan, leadOf, times, type Standing } from "./speed";
+import { anything, confidence, faster, isDecided, SAME, standing, stands, type Lead } from "./speed";
 import { nameOf, threadsOf } from "./names";
-import { count } from "./numbers";
+import { count, shown } from "./numbers";
 import { qualified } from "./qualified";
 import { currency } from "../view";
 
@@ -83,38 +84,40 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const groups = [baseline, other];
   const found = measures(data, view).flatMap((measure) => {
     const held = measure.held(other, baseline);
-    return held ? [{ measure, held, lead: leadOf(other, baseline, held.interval) }] : [];
+    return held ? [{ measure, held, interval: held.interval }] : [];
   });
   const main = found.find(({ measure }) => measure.threads === view.threads) ?? found[0];
   if (!main) {
     const headline = `${nameOf(data, other)} and ${nameOf(data, baseline)} have no comparable workload`;
     return { headline, tiles: [], facts: [] };
   }
-  const tiles = found.map(({ measure, held, lead }): Tile => {
-    const isTied = lead.standing === "tied";
+  const isOther = isOtherWork(data, baseline, other);
+  const tiles = found.map(({ measure, held, interval }): Tile => {
+    const how = standing(interval);
+    const words = wordsOf(measure);
+    const of = isOther && measure.kind === "work" ? [workOf(data, baseline, other, measure.threads)] : [];
     const watts = held.sources === undefined ? [] : [`watts: ${held.sources}`];
     return {
       about: aboutOf(data, groups, measure),
-      group: isTied ? null : lead.ahead,
-      value: isTied ? "tie within error" : faster(lead.interval.centre, wordsOf(measure)),
-      detail: [confidence(lead.interval), ...watts].join("; "),
+      group: isDecided(interval) ? other : null,
+      value: how === "same" ? SAME : how === "undecided" ? "can't tell" : faster(interval.centre, words),
+      detail: [how === "undecided" ? anything(interval, words) : confidence(interval), ...of, ...watts].join(
+        "; ",
+      ),
     };
   });
-  const { lead } = main;
+  const { threads } = main.measure;
+  const { interval } = main;
+  const depends = main.measure.kind === "work" ? dependsOn(data, baseline, other, threads) : null;
+  const on = `on ${threadsOf(data, groups, threads)}`;
+  const whole = isOther ? `${on} at ${workOf(data, baseline, other, threads)}` : on;
+  const lead: Lead = { one: other, other: baseline, interval, standing: standing(interval) };
   return {
     headline:
-      ofFew(data, baseline, other, main.measure.threads) +
-      headlineOfTwo(
-        nameOf(data, lead.ahead),
-        nameOf(data, lead.behind),
-        lead,
-        threadsOf(data, groups, main.measure.threads),
-      ),
+      ofFew(data, baseline, other, threads) +
+      (depends ?? stands(nameOf(data, other), nameOf(data, baseline), interval, whole)),
     tiles,
-    facts: [
-      ...factsOfPair(data, view, lead, main.measure.threads),
-      ...coverage(data, groups, main.measure.threads),
-    ],
+    facts: [...factsOfPair(data, view, lead, threads), ...coverage(data, groups, threads)],
   };
 }
 
@@ -124,18 +127,10 @@ function ofFew(data: Data, baseline: number, other: number, threads: string): st
   return few ? `On the ${few.judged} of ${count(few.of, "workload")} that can be compared, ` : "";
 }
 
-/** `c7g is 2.25× faster than c6i on all 64 threads (95 % CI 2.20–2.31)`. */
-function headlineOfTwo(
-  ahead: string,
-  behind: string,
-  { interval, standing }: { interval: Parameters<typeof confidence>[0]; standing: Standing },
-  on: string,
-): string {
-  const ci = confidence(interval);
-  if (standing === "tied") {
-    return `${ahead} and ${behind} tie within error on ${on} (${times(interval.centre)}, ${ci})`;
-  }
-  return `${ahead} is ${fasterThan(interval.centre, behind)} on ${on} (${ci})`;
+/** What the order of two machines depends on, where the rows disagree about it. */
+export function dependsOn(data: Data, baseline: number, other: number, threads: string): string | null {
+  const text = overall(data, baseline, other, threads)?.robustness?.depends;
+  return text === undefined ? null : shown(text.replace(/^which/, "Which"), 600);
 }
 
 /** Of all groups, also those that are not drawn. */

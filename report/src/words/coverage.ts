@@ -1,24 +1,65 @@
 // What the figures are of: an answer over all workloads says little about work that none of them does.
 
 import { type Data } from "../data";
-import { filters, isWantedWorkload, type View } from "../view";
+import { compare } from "../judge/comparison";
+import { filters, isWantedWorkload, threadChoices, type View } from "../view";
 import { threadsOf } from "./names";
 import { count, shown } from "./numbers";
 
-/** `67 workloads on all 64 threads: 36 cipher, 30 hash, 1 text; no public key, key exchange, AEAD, HTTP.` */
+/** So many families of work are named. */
+const MOST_NAMED = 2;
+
+/**
+ * What an answer counts, of the rows that are compared between the first of the groups and any other: `67 workloads on all 64
+ * threads: 36 cipher, 30 hash, 1 text; no public key, key exchange, AEAD, HTTP.`
+ */
 export function coverage(data: Data, groups: number[], threads: string): string[] {
-  const counts = new Map<string, number>();
-  const rows = data.rows.filter((row) => row.threads === threads);
-  for (const { family } of rows) counts.set(family, (counts.get(family) ?? 0) + 1);
-  if (rows.length === 0) return [];
-  const found = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([family, of]) => `${of} ${shown(nameOfFamily(data, family), 40)}`);
+  const [baseline = 0, ...others] = groups;
+  const rows = new Set(others.flatMap((other) => compared(data, baseline, other, threads)));
+  const counts = families(data, [...rows]);
+  if (rows.size === 0) return [];
+  const found = [...counts].map(([family, of]) => `${of} ${shown(nameOfFamily(data, family), 40)}`);
   const missing = data.expected_families.filter(([family]) => !counts.has(family)).map(([, name]) => name);
   const none = missing.length > 0 ? `; no ${missing.join(", ")}` : "";
   return [
-    `${count(rows.length, "workload")} on ${threadsOf(data, groups, threads)}: ${found.join(", ")}${none}.`,
+    `${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${found.join(", ")}${none}.`,
   ];
+}
+
+/** The rows on a number of threads that have a ratio. */
+function compared(data: Data, baseline: number, other: number, threads: string): number[] {
+  const rows = compare(data, baseline, other).filter(({ ratio }) => ratio !== null);
+  return rows.map(({ row }) => row).filter((row) => data.rows[row]?.threads === threads);
+}
+
+/** How many rows are of each family, most first. */
+function families(data: Data, rows: number[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const family = data.rows[row]?.family ?? "";
+    counts.set(family, (counts.get(family) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([, a], [, b]) => b - a));
+}
+
+/** Whether little of what two machines did on all threads and on one is the same work: crates/judge/src/compare/score.rs. */
+export function isOtherWork(data: Data, baseline: number, other: number): boolean {
+  const choices = threadChoices(data);
+  const most = choices.includes("all") ? "all" : (choices.at(-1) ?? "1");
+  const names = (threads: string): Set<string> =>
+    new Set(compared(data, baseline, other, threads).map((row) => data.rows[row]?.name ?? ""));
+  const [onMost, onOne] = [names(most), names("1")];
+  const both = [...onMost].filter((name) => onOne.has(name)).length;
+  const fewer = Math.min(onMost.size, onOne.size);
+  return most !== "1" && fewer > 0 && 2 * both < fewer;
+}
+
+/** `cipher and hash (67 workloads)`. */
+export function workOf(data: Data, baseline: number, other: number, threads: string): string {
+  const rows = compared(data, baseline, other, threads);
+  const names = [...families(data, rows).keys()].map((family) => shown(family, 40));
+  const more = names.length > MOST_NAMED ? " and more" : "";
+  return `${names.slice(0, MOST_NAMED).join(" and ")}${more} (${count(rows.length, "workload")})`;
 }
 
 function nameOfFamily(data: Data, family: string): string {

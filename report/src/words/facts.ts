@@ -10,7 +10,7 @@ import { crossings } from "./crossover";
 import { nameOf, threadsOf } from "./names";
 import { count, percent, quantity, shown } from "./numbers";
 import { priceEnds } from "./prices";
-import { faster, times, type Lead } from "./speed";
+import { faster, isDecided, times, type Lead } from "./speed";
 
 const MOST_CROSSINGS = 3;
 
@@ -20,7 +20,7 @@ export function factsOfPair(data: Data, view: View, lead: Lead, threads: string)
     ...clocks(data, lead, threads),
     ...robustness(data, lead, threads),
     ...breakEven(data, view, threads),
-    ...crossings(data, lead.behind, lead.ahead)
+    ...crossings(data, lead.other, lead.one)
       .slice(0, MOST_CROSSINGS)
       .map(({ workload, winner, text }) => `${workload}: ${winner} overtakes, ${text}.`),
   ];
@@ -37,7 +37,7 @@ const COUNTED: [Verdict, string][] = [
 ];
 
 /** `c7g against c6i: 51 faster, 12 slower, 2 no detectable difference of 65 workloads on all 64 threads.` */
-function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
+function rows(data: Data, { one: ahead, other: behind }: Lead, threads: string): string {
   const verdicts = compare(data, behind, ahead)
     .filter(({ row }) => data.rows[row]?.threads === threads)
     .map(({ verdict }) => verdict);
@@ -55,7 +55,7 @@ function rows(data: Data, { ahead, behind }: Lead, threads: string): string {
 const LEAST_CLOCK = 0.03;
 
 /** What the clock makes of a lead: `c7g ran at 1.08× the clock of c6i (median over workloads)`. */
-function clocks(data: Data, { ahead, behind, interval }: Lead, threads: string): string[] {
+function clocks(data: Data, { one: ahead, other: behind, interval }: Lead, threads: string): string[] {
   const ratios = compare(data, behind, ahead)
     .filter(({ row }) => data.rows[row]?.threads === threads)
     .flatMap(({ clockRatio }) => (clockRatio === null ? [] : [clockRatio]))
@@ -69,8 +69,8 @@ function clocks(data: Data, { ahead, behind, interval }: Lead, threads: string):
 }
 
 /** How much hangs on single workloads and their weights. */
-function robustness(data: Data, { ahead, behind, standing }: Lead, threads: string): string[] {
-  if (standing === "tied") return [];
+function robustness(data: Data, { one: ahead, other: behind, interval }: Lead, threads: string): string[] {
+  if (!isDecided(interval)) return [];
   const score = overall(data, behind, ahead, threads);
   const { ahead: share = null, least = null, greatest = null } = score?.robustness ?? {};
   const name = nameOf(data, ahead);

@@ -5,10 +5,10 @@ import { turned } from "../judge/interval";
 import { ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { type View } from "../view";
-import { aboutOf, wordsOf, type Tile } from "./answer";
+import { aboutOf, dependsOn, wordsOf, type Tile } from "./answer";
 import { listed, nameOf, threadsOf } from "./names";
 import { shown } from "./numbers";
-import { confidence, faster, fasterThan, standing } from "./speed";
+import { anything, confidence, faster, fasterThan, SAME, standing, type Standing } from "./speed";
 
 /** Who leads by a measure. */
 export interface Leader {
@@ -29,7 +29,9 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const about = aboutOf(data, groups, measure);
   const [name, next] = [nameOf(data, first, 40), nameOf(data, second, 40)];
   const how = lead ? standing(lead.interval) : "unknown";
-  const isTied = how === "tied" || how === "behind";
+  const depends =
+    measure.kind === "work" && isLead(how) ? dependsOn(data, second, first, measure.threads) : null;
+  const isTied = !isLead(how) || depends !== null;
   const words = wordsOf(measure);
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
@@ -43,10 +45,12 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
     tile: {
       about,
       group: isTied ? null : first,
-      value: isTied ? `tie: ${name}, ${next}` : difference || "leads",
+      value: isTied ? `${name}, ${next}` : difference || "leads",
       detail:
-        (lead ? confidence(lead.interval) : `no workload in common with ${next}`) +
-        (lead && !isTied ? hangsOn(data, first, second, measure) : ""),
+        depends !== null
+          ? "which of the two depends on the work"
+          : (lead ? confidence(lead.interval) : `no workload in common with ${next}`) +
+            (lead && !isTied ? hangsOn(data, first, second, measure) : ""),
     },
     facts,
   };
@@ -61,14 +65,25 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const of = `${machines} on ${threadsOf(data, groups, measure.threads)}`;
   if (!lead) return `${name} leads ${of}`;
   const ci = confidence(lead.interval);
+  const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
+  if (depends !== null && isLead(standing(lead.interval))) {
+    return `${name} and ${next} lead ${machines}; ${depends.replace(/^Which/, "which")}`;
+  }
   switch (standing(lead.interval)) {
-    case "tied":
-      return `${name} and ${next} lead ${of}, tied within error (${ci})`;
+    case "same":
+      return `${name} and ${next} lead ${of}: ${SAME} (${ci})`;
+    case "undecided":
+      return `${name} and ${next} lead ${of}; which of them can't be told: ${name} is ${anything(lead.interval)} (${ci})`;
     case "behind":
       return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)} (${confidence(turned(lead.interval))})`;
     default:
-      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})${hangsOn(data, first, second, measure)}`;
+      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})`;
   }
+}
+
+/** Whether the first is ahead of the next, or would be if it had error bars. */
+function isLead(how: Standing): boolean {
+  return how === "ahead" || how === "unknown";
 }
 
 /** The workload without which the order of the first two would turn: `; without sm4-cbc/openssl (6 rows) c8g would lead`. */

@@ -1,19 +1,24 @@
 // How two machines stand to each other, in the words of a colleague: crates/judge/src/answer/words.rs.
 
-import { isKnown, turned, type Interval } from "../judge/interval";
+import { isKnown, type Interval } from "../judge/interval";
 
 /** From this ratio on a lead is a factor, below it a percentage. */
 const FROM_FACTOR = 1.5;
 /** From this on what is slower is so by a factor. */
 const TO_FACTOR = 1 / (2 * FROM_FACTOR);
 
-/** How a ratio stands to 1; `unknown` where it has no interval. */
-export type Standing = "ahead" | "behind" | "tied" | "unknown";
+/** Machines whose throughput differs by no more than this are the same. */
+const EQUIVALENT = 0.01;
+
+/** How a ratio stands to 1; `same` where its whole interval is within a margin of it, `unknown` where it has none. */
+export type Standing = "ahead" | "behind" | "same" | "undecided" | "unknown";
 
 export function standing(of: Interval): Standing {
   if (!isKnown(of)) return "unknown";
   if (of.low > 1) return "ahead";
-  return of.high < 1 ? "behind" : "tied";
+  if (of.high < 1) return "behind";
+  const off = Math.max(Math.abs(Math.log(of.low)), Math.abs(Math.log(of.high)));
+  return off <= Math.log1p(EQUIVALENT) ? "same" : "undecided";
 }
 
 /** Three significant digits or all before the point: 0.953, 2.25, 38.7. */
@@ -55,7 +60,8 @@ export function confidence(of: Interval): string {
   switch (standing(of)) {
     case "unknown":
       return "no error bars";
-    case "tied":
+    case "same":
+    case "undecided":
       return `${ci}${threeDigits(of.low)}–${threeDigits(of.high)}`;
     case "ahead":
       return of.centre >= FROM_FACTOR
@@ -67,29 +73,43 @@ export function confidence(of: Interval): string {
   }
 }
 
+/** What `same` is called. */
+export const SAME = `the same within ${percentDigits(EQUIVALENT)}\u00a0%`;
+
+/** Whether it says on which side of 1 a ratio is. */
+export function isDecided(of: Interval): boolean {
+  return !["same", "undecided"].includes(standing(of));
+}
+
+/** `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is. */
+export function anything(of: Interval, words?: [more: string, less: string]): string {
+  return `anything from ${faster(of.low, words)} to ${faster(of.high, words)}`;
+}
+
+/** `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, and what is said where that is not known. */
+export function stands(one: string, other: string, ratio: Interval, on: string): string {
+  const ci = confidence(ratio);
+  switch (standing(ratio)) {
+    case "same":
+      return `${one} and ${other} are ${SAME} ${on} (${ci})`;
+    case "undecided":
+      return `${one} may be ${anything(ratio)} than ${other} ${on}: can't tell (${ci})`;
+    default:
+      return `${one} is ${fasterThan(ratio.centre, other)} ${on} (${ci})`;
+  }
+}
+
 /** How far a picture's figures may be off, after what they are: `…, with 95 % intervals`. */
 export function withErrorBars(areKnown: boolean[]): string {
   if (!areKnown.includes(true)) return "without error bars";
   return `with 95 % intervals${areKnown.includes(false) ? " where known" : ""}`;
 }
 
-/** Two machines, the one that is ahead first. */
+/** A machine over another, in the order in which they were named. */
 export interface Lead {
-  ahead: number;
-  behind: number;
+  one: number;
+  other: number;
   /** Of the first over the second. */
   interval: Interval;
   standing: Standing;
-}
-
-/** Turned so that the machine that is ahead is the subject. */
-export function leadOf(other: number, baseline: number, of: Interval): Lead {
-  const isAhead = of.centre >= 1;
-  const interval = isAhead ? of : turned(of);
-  return {
-    ahead: isAhead ? other : baseline,
-    behind: isAhead ? baseline : other,
-    interval,
-    standing: standing(interval),
-  };
 }
