@@ -91,7 +91,7 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
         scores.push(holds(ratio.low, TRUTH, ratio.high));
         let at = |per_hour| Price { per_hour, ..Price::default() };
-        let stand = PriceAdjusted::of(ratio, &at(2.0), &at(3.0));
+        let stand = PriceAdjusted::of(ratio, 1.0, &at(2.0), &at(3.0));
         let (adjusted, even) = (stand.price_adjusted, stand.break_even_per_hour);
         prices.push(holds(adjusted.low, TRUTH / 1.5, adjusted.high).min(holds(
             even.low,

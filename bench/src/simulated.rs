@@ -106,6 +106,7 @@ pub fn empty_run(rows: usize) -> Run {
         categories: vec![Category {
             name: "all".to_owned(),
             threads: Vec::new(),
+            is_flat: false,
             workloads: (0..rows).map(row_name).collect(),
         }],
         workloads: (0..rows).map(|row| (row_name(row), definition.clone())).collect(),

@@ -96,7 +96,7 @@ fn suite(
     header.workloads = names.iter().map(|name| (name.clone(), definition.clone())).collect();
     header.suite = format!("suite {number}");
     let (name, threads) = ("all".to_owned(), Vec::new());
-    header.categories = vec![Category { name, threads, workloads: names }];
+    header.categories = vec![Category { name, threads, is_flat: false, workloads: names }];
     header.host = Some("the machine".to_owned());
     run
 }

@@ -313,6 +313,7 @@ mod tests {
         let category = |name: &str, workload: &str| Category {
             name: name.to_owned(),
             threads: Vec::new(),
+            is_flat: false,
             workloads: vec![workload.to_owned()],
         };
         let categories = [category("hash", "sha-256/openssl"), category("other", "x/y")];

@@ -4,7 +4,7 @@ import { type Data } from "../data";
 import { canBePriced, priceOf, type View } from "../view";
 import { perWatt } from "./energy";
 import { type Interval } from "./interval";
-import { priceAdjusted } from "./money";
+import { ofParts, priceAdjusted } from "./money";
 import { LEAST_ROWS, measuredByBoth, overall } from "./score";
 
 /** A group over another. */
@@ -40,7 +40,9 @@ export function ofMoney(data: Data, view: View): Measure {
   const isKnown = (group: number): boolean => Number.isFinite(price(group));
   const held = (group: number, to: number): Held | null => {
     const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
-    return found && { ...found, interval: priceAdjusted(found.interval, price(to), price(group)) };
+    if (!found) return null;
+    const ratio = ofParts(data, found.interval, to, group, view.threads);
+    return { ...found, interval: priceAdjusted(ratio, price(to), price(group)) };
   };
   return { ...work, kind: "money", isKnown, held };
 }

@@ -58,8 +58,9 @@ export function isOtherWork(data: Data, baseline: number, other: number): boolea
 export function workOf(data: Data, baseline: number, other: number, threads: string): string {
   const rows = compared(data, baseline, other, threads);
   const names = [...families(data, rows).keys()].map((family) => shown(family, 40));
-  const more = names.length > MOST_NAMED ? " and more" : "";
-  return `${names.slice(0, MOST_NAMED).join(" and ")}${more} (${count(rows.length, "workload")})`;
+  const first = names.slice(0, MOST_NAMED);
+  const named = names.length > MOST_NAMED ? `${first.join(", ")} and more` : first.join(" and ");
+  return `${named} (${count(rows.length, "workload")})`;
 }
 
 function nameOfFamily(data: Data, family: string): string {

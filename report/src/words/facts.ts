@@ -3,6 +3,7 @@
 import { type Data } from "../data";
 import { compare } from "../judge/comparison";
 import { isKnown, scaled } from "../judge/interval";
+import { ofParts } from "../judge/money";
 import { overall } from "../judge/score";
 import { type Verdict } from "../judge/verdict";
 import { canBePriced, currency, priceOf, type View } from "../view";
@@ -93,7 +94,7 @@ function breakEven(data: Data, view: View, threads: string): string[] {
   const price = canBePriced(data) ? priceOf(data, view, view.baseline) : null;
   const score = other === undefined ? null : overall(data, view.baseline, other, threads)?.interval;
   if (other === undefined || price === null || !score) return [];
-  const even = scaled(score, price);
+  const even = scaled(ofParts(data, score, view.baseline, other, threads), price);
   const unit = `${currency(data)}/h`;
   const ends = isKnown(even) ? `95\u00a0% CI ${priceEnds(even)}` : "no error bars";
   return [

@@ -67,7 +67,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const ci = confidence(lead.interval);
   const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
   if (depends !== null && isLead(standing(lead.interval))) {
-    return `${name} and ${next} lead ${machines}; ${depends.replace(/^Which/, "which")}`;
+    return `${name} and ${next} lead ${machines}; ${depends.replace(`Which of ${name} and ${next}`, "which of them")}`;
   }
   switch (standing(lead.interval)) {
     case "same":

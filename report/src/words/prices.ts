@@ -2,7 +2,7 @@
 
 import { type Data, type Price } from "../data";
 import { around, isKnown, type Interval } from "../judge/interval";
-import { breakEven, priceAdjusted } from "../judge/money";
+import { breakEven, ofParts, priceAdjusted } from "../judge/money";
 import { placed } from "../judge/score";
 import { answerable, drawn, priceOf, type View } from "../view";
 import { ends, factor, quantity } from "./numbers";
@@ -27,7 +27,7 @@ export function priced(data: Data, view: View): Priced[] {
     const price = priceOf(data, view, group);
     const cpus = data.groups[group]?.cpu_count;
     const isOther = answerable(view).includes(group);
-    const score = isOther ? placed(data, view.baseline, group, view.threads)?.interval : null;
+    const score = isOther ? scoreOfParts(data, view, group) : null;
     return {
       group,
       price,
@@ -36,6 +36,12 @@ export function priced(data: Data, view: View): Priced[] {
       breakEven: score && ours !== null ? breakEven(score, ours) : null,
     };
   });
+}
+
+/** The overall score against the baseline, of the parts of both machines that it takes. */
+function scoreOfParts(data: Data, view: View, group: number): Interval | null {
+  const score = placed(data, view.baseline, group, view.threads)?.interval;
+  return score ? ofParts(data, score, view.baseline, group, view.threads) : null;
 }
 
 /** A machine under one of the commitments that it can be bought under. */
@@ -54,10 +60,7 @@ export function committed(data: Data, view: View): Committed[] {
   const ours = priceOf(data, view, view.baseline);
   const oursUnder = data.groups[view.baseline]?.prices ?? [];
   return drawn(view).flatMap((group) => {
-    const score =
-      group === view.baseline
-        ? around(1, 0, Infinity)
-        : (placed(data, view.baseline, group, view.threads)?.interval ?? null);
+    const score = group === view.baseline ? around(1, 0, Infinity) : scoreOfParts(data, view, group);
     return (data.groups[group]?.prices ?? []).map((price) => {
       const same = oursUnder.find(({ commitment }) => commitment === price.commitment);
       return {

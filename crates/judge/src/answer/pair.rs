@@ -63,8 +63,11 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
 fn work(line: &ScoreLine) -> String {
     let families = line.sides.as_ref().map(|of| &of.families[..]).unwrap_or_default();
     let named: Vec<&str> = families.iter().take(MOST_NAMED).map(String::as_str).collect();
-    let more = if families.len() > MOST_NAMED { " and more" } else { "" };
-    format!("{}{more} ({})", named.join(" and "), counted(line.rows, "workload"))
+    let named = match families.len() > MOST_NAMED {
+        true => format!("{} and more", named.join(", ")),
+        false => named.join(" and "),
+    };
+    format!("{named} ({})", counted(line.rows, "workload"))
 }
 
 /// `only 1 workload was measured on both: 1.58× and 0.809×`.

@@ -81,6 +81,7 @@ pub fn answer_of_ranking(
     let name = label(first);
     let depends_on_work =
         to_second.as_ref().and_then(|line| depends(line, name, label(second), on));
+    let next = label(second);
     let has_two_leaders = depends_on_work.is_some();
     let lead = match to_second.as_ref().and_then(|line| line.score) {
         None => format!("{name} leads {machines} {on}"),
@@ -99,9 +100,12 @@ pub fn answer_of_ranking(
             range(&lead)
         ),
         Some(_) if depends_on_work.is_some() => format!(
-            "{name} and {} lead {machines}; {}",
-            label(second),
-            depends_on_work.unwrap_or_default()
+            "{name} and {next} lead {machines}; {}",
+            depends_on_work.unwrap_or_default().replacen(
+                &format!("which of {name} and {next}"),
+                "which of them",
+                1
+            )
         ),
         // A ranking is of scores against the first group, each of the rows that it has in common with that one.
         Some(lead) if Order::of(&lead) == Order::Behind => {
@@ -225,7 +229,7 @@ mod tests {
         let narrow = group("narrow", &rows([900, 900, 90, 90]));
         let (_, answer) = ranked(&[&slow, &broad, &narrow]);
         assert!(
-            answer.contains("depends on the work: broad is ahead on 2 of 4 workloads"),
+            answer.contains("depends on the work: narrow is ahead on 2 of 4 workloads"),
             "{answer}"
         );
         let (_, answer) = ranked(&[&slow, &broad]);

@@ -258,10 +258,14 @@ impl Side<'_> {
 
 /// What can be said of each row's ratio times a factor (of prices, say), given all other rows; `Missing` or `NotComparable`
 /// stay.
-pub fn verdicts_scaled_by(comparison: &Comparison, factor: f64) -> Vec<Verdict> {
+pub fn verdicts_scaled_by(
+    comparison: &Comparison,
+    factor: impl Fn(ThreadSpec) -> f64,
+) -> Vec<Verdict> {
     let mut rows = comparison.rows.clone();
-    for ratio in rows.iter_mut().filter_map(|row| row.ratio.as_mut()) {
-        *ratio = ratio.scaled(factor);
+    for row in &mut rows {
+        let factor = factor(row.threads);
+        row.ratio = row.ratio.take().map(|ratio| ratio.scaled(factor));
     }
     judge(
         rows.iter_mut()

@@ -2,7 +2,7 @@
 
 use super::comparison::{check_view, price_notes};
 use super::energy::{PerWatt, per_watt};
-use super::money::per_currency_unit;
+use super::money::{per_currency_unit, share_of_machine};
 use crate::compare::{Contention, Group};
 use catalog::{Price, Unit};
 use estimate::ViewKind;
@@ -64,7 +64,8 @@ pub fn alone(
         let (number, row) = row;
         let (per_s, unit) = (row.view?.interval, group.unit(number)?.clone());
         let (workload, threads) = (row.key.name.clone(), row.key.threads);
-        let per_currency_unit = price.map(|price| per_currency_unit(&per_s, price));
+        let per_currency_unit =
+            price.map(|price| per_currency_unit(&per_s, share_of_machine(group, threads), price));
         let energy = per_watt(group, (&workload, threads), &per_s, rated).into_iter().next();
         Some(AloneRow { workload, threads, unit, per_s, per_currency_unit, energy })
     });

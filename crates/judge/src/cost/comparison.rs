@@ -1,6 +1,6 @@
 //! Two groups with their prices.
 
-use super::money::{PriceAdjusted, per_currency_unit, price_factor};
+use super::money::{PriceAdjusted, per_currency_unit, price_factor, share_of_machine};
 use crate::compare::{Comparison, Group, Pairs, Score, Verdict, verdicts_scaled_by};
 use catalog::{OVERALL, Price, Unit, check_currencies};
 use estimate::{View, ViewKind};
@@ -97,17 +97,28 @@ pub fn cost(
 ) -> Result<Cost, String> {
     check_currencies([baseline, other])?;
     check_view(pairs.baseline.view)?;
-    let at_price = verdicts_scaled_by(comparison, price_factor(baseline, other));
-    let adjusted = |ratio| PriceAdjusted::of(ratio, baseline, other);
+    let shares = |threads: ThreadSpec| {
+        [pairs.baseline, pairs.other].map(|group| share_of_machine(group, threads))
+    };
+    let share = |threads: ThreadSpec| {
+        let [ours, theirs] = shares(threads);
+        theirs / ours
+    };
+    let factor = |threads| price_factor(baseline, other) / share(threads);
+    let at_price = verdicts_scaled_by(comparison, factor);
+    let adjusted = |ratio, threads| PriceAdjusted::of(ratio, share(threads), baseline, other);
     let rows = comparison.rows.iter().zip(at_price).filter_map(|(row, verdict)| {
-        let work = |view: Option<View>, price| Some(per_currency_unit(&view?.interval, price));
+        let [ours, theirs] = shares(row.threads);
+        let work = |view: Option<View>, share, price| {
+            Some(per_currency_unit(&view?.interval, share, price))
+        };
         Some(CostRow {
             workload: row.workload.clone(),
             threads: row.threads,
             unit: row.unit.clone(),
-            baseline_per_currency_unit: work(row.baseline, baseline)?,
-            other_per_currency_unit: work(row.other, other)?,
-            adjusted: adjusted(row.ratio.as_ref()?.interval),
+            baseline_per_currency_unit: work(row.baseline, ours, baseline)?,
+            other_per_currency_unit: work(row.other, theirs, other)?,
+            adjusted: adjusted(row.ratio.as_ref()?.interval, row.threads),
             verdict,
         })
     });
@@ -116,7 +127,7 @@ pub fn cost(
             category: line.category.clone(),
             threads: line.threads,
             rows: line.rows,
-            adjusted: adjusted(line.score?),
+            adjusted: adjusted(line.score?, line.threads),
         })
     });
     let per_cpu = |group: &Group, price: &Price| Some(price.per_cpu(group.cpu_count()?));

@@ -1,6 +1,8 @@
 //! Work for the money, and the price at which the order turns. Nothing else computes either.
 
+use crate::compare::Group;
 use catalog::Price;
+use record::ThreadSpec;
 use serde::Serialize;
 use stats::Interval;
 
@@ -12,6 +14,8 @@ const SECONDS_PER_HOUR: f64 = 3600.0;
 pub struct PriceAdjusted {
     /// Its ops/s over the baseline's.
     pub ratio: Interval,
+    /// The part of its machine that they took over the part that the baseline's took: 1 thread of 16 CPUs over 1 of 64 is 4.
+    pub share: f64,
     /// Its ops for a unit of the currency over the baseline's.
     pub price_adjusted: Interval,
     /// Its price an hour below which it does more for a unit of the currency than the baseline.
@@ -19,13 +23,24 @@ pub struct PriceAdjusted {
 }
 
 impl PriceAdjusted {
-    /// Puts a ratio of ops/s at the prices of an hour.
-    pub fn of(ratio: Interval, baseline: &Price, other: &Price) -> Self {
+    /// Puts a ratio of ops/s at the prices of an hour: of machines of which a part is used, each part costs as much as it is of
+    /// the whole.
+    pub fn of(ratio: Interval, share: f64, baseline: &Price, other: &Price) -> Self {
+        let of_parts = ratio.scaled(1.0 / share);
         Self {
             ratio,
-            price_adjusted: ratio.scaled(price_factor(baseline, other)),
-            break_even_per_hour: ratio.scaled(baseline.per_hour),
+            share,
+            price_adjusted: of_parts.scaled(price_factor(baseline, other)),
+            break_even_per_hour: of_parts.scaled(baseline.per_hour),
         }
+    }
+}
+
+/// The part of a machine that work on some threads takes; all of it where it is not known how many CPUs it has.
+pub fn share_of_machine(group: &Group, threads: ThreadSpec) -> f64 {
+    match (threads, group.cpu_count()) {
+        (ThreadSpec::Count(threads), Some(cpus)) => (threads as f64 / f64::from(cpus)).min(1.0),
+        _ => 1.0,
     }
 }
 
@@ -34,7 +49,7 @@ pub fn price_factor(baseline: &Price, other: &Price) -> f64 {
     baseline.per_hour / other.per_hour
 }
 
-/// What a machine does for a unit of the currency, of what it does a second.
-pub fn per_currency_unit(per_s: &Interval, price: &Price) -> Interval {
-    per_s.scaled(SECONDS_PER_HOUR / price.per_hour)
+/// What a machine, or a part of it, does for a unit of the currency, of what it does a second.
+pub fn per_currency_unit(per_s: &Interval, share: f64, price: &Price) -> Interval {
+    per_s.scaled(SECONDS_PER_HOUR / (share * price.per_hour))
 }

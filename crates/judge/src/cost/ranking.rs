@@ -34,9 +34,15 @@ impl PricedMachine<'_> {
         if self.is_first { Some(Interval::exact(1.0)) } else { Some(self.score?.adjusted.ratio) }
     }
 
+    /// The part of it that the work took over the part of the first.
+    fn share(&self) -> f64 {
+        self.score.map_or(1.0, |score| score.adjusted.share)
+    }
+
     /// Work for the money over the first's; below all others where it is unknown.
     fn work(&self, first: &Price) -> f64 {
-        let adjusted = self.ratio().map(|ratio| PriceAdjusted::of(ratio, first, self.price));
+        let of = |ratio| PriceAdjusted::of(ratio, self.share(), first, self.price);
+        let adjusted = self.ratio().map(of);
         adjusted.map_or(f64::NEG_INFINITY, |of| of.price_adjusted.centre)
     }
 }
@@ -63,11 +69,14 @@ pub fn price_ranking<'a>(
     };
     let mut places: Vec<PricedMachine> = others.chain([baseline]).collect();
     places.sort_by(|a, b| b.work(&first.baseline).total_cmp(&a.work(&first.baseline)));
-    if let Some((best, ratio)) = places.first().and_then(|best| Some((best.price, best.ratio()?))) {
+    if let Some((best, ratio)) =
+        places.first().and_then(|best| Some((best.price, best.ratio()?.scaled(1.0 / best.share()))))
+    {
         for place in &mut places {
             let against_best =
                 place.ratio().map(|of| of.centre / ratio.centre).map(Interval::exact);
-            let adjusted = against_best.map(|of| PriceAdjusted::of(of, best, place.price));
+            let share = place.share();
+            let adjusted = against_best.map(|of| PriceAdjusted::of(of, share, best, place.price));
             place.break_even_per_hour = adjusted.map(|of| of.break_even_per_hour.centre);
         }
     }

@@ -35,22 +35,22 @@ pub struct GroupWithPrices<'a> {
     pub prices: &'a [Price],
 }
 
-/// The prices of a group whose ops/s over the baseline's are `ratio`. `None` of the baseline itself, or of one alone.
+/// The prices of a group whose ops/s over the baseline's are a ratio, with the share of its machine that they took. `None` of the baseline itself, or of one alone.
 pub fn side_by_side(
     of: GroupWithPrices,
-    against: Option<(GroupWithPrices, Interval)>,
+    against: Option<(GroupWithPrices, Interval, f64)>,
 ) -> Vec<CommitmentPrice> {
     let price = |price: &Price| {
         let vcpus = price.vcpus.or(of.group.cpu_count()).map(f64::from);
         let cores = price.cores.or(of.group.core_count()).map(f64::from);
         let per = |count: Option<f64>| Some(price.per_hour / count?);
-        let first = against.and_then(|(baseline, ratio)| {
-            Some(PriceAdjusted::of(ratio, baseline.prices.first()?, price).price_adjusted)
+        let first = against.and_then(|(baseline, ratio, share)| {
+            Some(PriceAdjusted::of(ratio, share, baseline.prices.first()?, price).price_adjusted)
         });
         let is_like = |other: &&Price| other.commitment == price.commitment;
-        let even = against.and_then(|(baseline, ratio)| {
+        let even = against.and_then(|(baseline, ratio, share)| {
             let like = baseline.prices.iter().find(is_like)?;
-            Some(PriceAdjusted::of(ratio, like, price).break_even_per_hour)
+            Some(PriceAdjusted::of(ratio, share, like, price).break_even_per_hour)
         });
         CommitmentPrice {
             price: price.clone(),
@@ -71,7 +71,10 @@ pub fn pair_side_by_side(
 ) -> Vec<CommitmentPrice> {
     let itself = Interval::exact(1.0);
     let score = cost.overall().max_by_key(|score| score.threads);
-    let mut all = side_by_side(baseline, Some((baseline, itself)));
-    all.extend(side_by_side(other, score.map(|score| (baseline, score.adjusted.ratio))));
+    let mut all = side_by_side(baseline, Some((baseline, itself, 1.0)));
+    all.extend(side_by_side(
+        other,
+        score.map(|score| (baseline, score.adjusted.ratio, score.adjusted.share)),
+    ));
     all
 }

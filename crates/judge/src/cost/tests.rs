@@ -18,17 +18,29 @@ fn at(per_hour: f64) -> Price {
 fn the_backup_studys_ratios_are_turned_by_its_prices() {
     // m6i.xlarge at $0.192 is the baseline, m6g.xlarge at $0.154 the other.
     let turned = [1.5, 3.0, 3.5, 7.0, 0.9, 0.4].map(|ratio| {
-        let adjusted = PriceAdjusted::of(even(ratio), &at(0.192), &at(0.154)).price_adjusted.centre;
+        let adjusted =
+            PriceAdjusted::of(even(ratio), 1.0, &at(0.192), &at(0.154)).price_adjusted.centre;
         (adjusted * 100.0).round() / 100.0
     });
     assert_eq!(turned, [1.87, 3.74, 4.36, 8.73, 1.12, 0.5]);
 }
 
 #[test]
+fn a_thread_costs_the_part_of_its_machine_that_it_takes() {
+    // One thread of a machine of 16 CPUs at 0.05 against one of 64 CPUs at 2.312.
+    let of = PriceAdjusted::of(even(1.23), 4.0, &at(2.312), &at(0.05));
+    let per_cpu = 1.23 * (2.312 / 64.0) / (0.05 / 16.0);
+    assert!((of.price_adjusted.centre - per_cpu).abs() < 1e-9, "{of:?}");
+    let even_price = of.break_even_per_hour.centre;
+    let at_that = PriceAdjusted::of(even(1.23), 4.0, &at(2.312), &at(even_price));
+    assert!((at_that.price_adjusted.centre - 1.0).abs() < 1e-12);
+}
+
+#[test]
 fn the_price_at_which_both_are_even_is_the_baselines_times_the_ratio() {
-    let stand = PriceAdjusted::of(even(1.5), &at(2.0), &at(2.5));
+    let stand = PriceAdjusted::of(even(1.5), 1.0, &at(2.0), &at(2.5));
     assert!((stand.break_even_per_hour.centre - 3.0).abs() < 1e-12);
-    let at_that = PriceAdjusted::of(even(1.5), &at(2.0), &at(3.0));
+    let at_that = PriceAdjusted::of(even(1.5), 1.0, &at(2.0), &at(3.0));
     assert!((at_that.price_adjusted.centre - 1.0).abs() < 1e-12);
     // As certain as the ratio.
     assert!((stand.price_adjusted.margin() - 0.02).abs() < 1e-9);

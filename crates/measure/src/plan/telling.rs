@@ -75,7 +75,7 @@ mod tests {
 
     fn category(workloads: &[&str]) -> Category {
         let workloads = workloads.iter().map(|&id| id.to_owned()).collect();
-        Category { name: "c".to_owned(), threads: Vec::new(), workloads }
+        Category { name: "c".to_owned(), threads: Vec::new(), is_flat: false, workloads }
     }
 
     fn seconds(cases: usize) -> Duration {

@@ -24,15 +24,14 @@ use record::{Run, Variant};
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n          \
                         sizeup compare base.run.jsonl new.run.jsonl --fail-if slower:3% --markdown\n\
-                        Of two machines, the one that is behind is the baseline, unless --baseline names \
-                        another. One run file: its variants are compared with the first, pair by pair, or the run with \
+                        Ratios are of each file to the first, or to --baseline, whoever is ahead. One run file: its variants are compared with the first, pair by pair, or the run with \
                         the reference run that sizeup ships. No files: the last two that `sizeup runs` lists. Exit \
-                        status 1 if a row is missing, not comparable, or has no error bar (verdict unknown)."
+                        status 1 if a row is missing, not comparable, or has no error bar (verdict unknown), or a run is invalid."
 )]
 pub(super) struct CompareArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are compared to  [default: the first; of two, the one that is behind]
+    /// The group or file that the others are compared to  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     #[command(flatten)]

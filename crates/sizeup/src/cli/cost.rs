@@ -17,11 +17,12 @@ use judge::answer::deciding_workload_at;
 use judge::compare::{Allow, Comparison, Group, Pairs, ScoreLine, Weightings, pair_notes};
 use judge::cost::{
     self, Alone, CommitmentPrice, Cost, EnergyRow, GroupWithPrices, pair_side_by_side,
-    price_factor, price_notes, side_by_side,
+    price_factor, price_notes, share_of_machine, side_by_side,
 };
 use judge::numbers::counted;
 use record::ThreadSpec;
 use serde::Serialize;
+use std::mem;
 
 #[derive(Args)]
 #[command(
@@ -101,8 +102,9 @@ impl PricedGroup<'_> {
 pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit> {
     args.groups.groups.append(&mut args.instances);
     let args = &*args;
-    let groups = args.groups.read_against(args.baseline.as_deref())?;
-    let prices = args.prices.find_all(&groups)?;
+    let mut groups = args.groups.read_against(args.baseline.as_deref())?;
+    let mut prices = args.prices.find_all(&groups)?;
+    let unpriced = leave_out_unpriced(&mut groups, &mut prices);
     let rated = groups.iter().zip(&prices).map(|(group, prices)| {
         let price = prices.first();
         let watts = args.prices.rated(group).or(price.and_then(|price| price.watts));
@@ -114,10 +116,15 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
         of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty())
     };
     let needs_price = is_priced || !all.iter().any(has_watts);
-    if let Some(of) = all.iter().find(|of| needs_price && of.price.is_none()) {
-        let label = &of.group.label;
+    let lacking: Vec<&str> = all
+        .iter()
+        .filter(|of| needs_price && of.price.is_none())
+        .map(|of| of.group.label.as_str())
+        .collect();
+    if let [first, ..] = lacking[..] {
         bail!(
-            "no price for {label:?}. Add --price '{label}=PRICE' or --prices FILE{}",
+            "no price for {}. Add --price '{first}=PRICE' or --prices FILE{}",
+            lacking.join(", "),
             if is_priced {
                 ""
             } else {
@@ -125,11 +132,27 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
             }
         );
     }
+    let unpriced = (!unpriced.is_empty())
+        .then(|| format!("Left out, for they have no price: {}.", unpriced.join(", ")));
     match &all[..] {
         [one] => alone(args, screen, &groups, one),
-        [baseline, others @ ..] => against(args, screen, &groups, (baseline, others)),
+        [baseline, others @ ..] => {
+            against(args, screen, &groups, (baseline, others), unpriced.as_deref())
+        }
         [] => bail!("name a run file or a --group"),
     }
+}
+
+/// Takes out the groups without a price where at least two others have one, and gives their names.
+fn leave_out_unpriced(groups: &mut Vec<Group>, prices: &mut Vec<GroupPrices>) -> Vec<String> {
+    let priced = prices.iter().filter(|of| of.first().is_some()).count();
+    if priced < 2 || priced == groups.len() {
+        return Vec::new();
+    }
+    let all = mem::take(groups).into_iter().zip(mem::take(prices));
+    let (kept, left): (Vec<_>, Vec<_>) = all.partition(|(_, of)| of.first().is_some());
+    (*groups, *prices) = kept.into_iter().unzip();
+    left.into_iter().map(|(group, _)| group.label).collect()
 }
 
 fn alone(
@@ -168,6 +191,7 @@ fn against(
     screen: &Screen,
     groups: &[Group],
     (baseline, others): (&PricedGroup, &[PricedGroup]),
+    unpriced: Option<&str>,
 ) -> anyhow::Result<Exit> {
     let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
@@ -201,6 +225,7 @@ fn against(
         .filter_map(PricedGroup::note)
         .for_each(|note| answer.note(note));
     qualify(&mut answer, groups);
+    unpriced.into_iter().for_each(|text| answer.note(text));
     if let [one, other] = groups {
         pair_notes(one, other).into_iter().for_each(|note| answer.warn(format!("{note}.")));
     }
@@ -228,7 +253,9 @@ fn deciding_workload(
     let score = Pairs::of(find(second)?, find(best)?, allow).score(None, weightings);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
-    let deciding = deciding_workload_at(robustness, price_factor(second, best), &second.label)?;
+    let share = |price| Some(share_of_machine(find(price)?, threads));
+    let factor = price_factor(second, best) * share(second)? / share(best)?;
+    let deciding = deciding_workload_at(robustness, factor, &second.label)?;
     Some(format!("This hangs on one workload: {deciding}."))
 }
 

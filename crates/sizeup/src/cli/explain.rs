@@ -22,7 +22,7 @@ use judge::explain::{Explanation, explain as explain_pair, standouts};
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the other is compared to  [default: the one that is behind]
+    /// The group or file that the other is compared to  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     #[command(flatten)]

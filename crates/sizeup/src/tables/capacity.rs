@@ -129,7 +129,7 @@ fn cheapest(fleets: &[Fleet]) -> Option<Result<&Fleet, String>> {
         [one] => Ok(one),
         _ => {
             let names: Vec<&str> = may.iter().map(|fleet| fleet.label.as_str()).collect();
-            Err(format!("tie within error ({})", names.join(", ")))
+            Err(format!("can't tell which of {}: their intervals overlap", names.join(", ")))
         }
     })
 }

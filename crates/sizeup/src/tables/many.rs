@@ -162,7 +162,7 @@ pub fn many_briefing(
     let mut answer = Briefing::default();
     let ranked = Ranking::of(groups, scores);
     ranked.say(&mut answer, allow, weightings);
-    let title = format!("Throughput against {} (geometric means over all rows)", groups[0].label);
+    let title = format!("Throughput against {} (geometric means)", groups[0].label);
     answer.table(title, ranked.machines(comparisons), "machines");
     if all {
         let title = format!("Each row against {}", groups[0].label);

@@ -71,7 +71,7 @@ pub fn pair_briefing(
 /// The sentence of an answer. Few rows make no winner: behind the warning on them it is of these.
 pub(super) fn of_these(comparison: &Comparison, threads: ThreadSpec, sentence: &str) -> String {
     match few_rows(comparison, threads) {
-        Some(_) => format!("On these, {sentence}."),
+        Some(_) => format!("On these, {}.", sentence.replacen("Which of", "which of", 1)),
         None => format!("{sentence}."),
     }
 }

@@ -62,6 +62,6 @@ fn a_single_run_is_compared_to_it() {
     place.write("mine.run.jsonl", open.join("\n") + "\n");
     let answer = place.sizeup(&["compare", "mine.run.jsonl"]);
     let text = answer.prose();
-    let says = format!("mine and {label} tie within error");
+    let says = format!("mine and {label} are the same within 1.0 %");
     assert!(text.contains(&says), "{text}");
 }

@@ -12,7 +12,12 @@ fn on(allowed: &str) -> Machine {
 
 fn category(name: &str, workloads: &[&str], threads: &[&str]) -> Category {
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-    Category { name: name.to_owned(), threads: owned(threads), workloads: owned(workloads) }
+    Category {
+        name: name.to_owned(),
+        threads: owned(threads),
+        is_flat: false,
+        workloads: owned(workloads),
+    }
 }
 
 fn ask(threads: &str) -> Ask {
