@@ -22,9 +22,10 @@ export function qualified(data: Data, view: View, sentence: string): string {
   const isDelivered = data.view === "delivered" && data.variants_of === null;
   return [
     invalid === null ? "" : `Invalid data of ${invalid}: `,
+    // In front, where nobody who shortens a sentence cuts it off.
+    suspect === null ? "" : `Suspect data of ${suspect}: `,
     isDelivered ? "As delivered beside other processes: " : "",
     sentence,
-    suspect === null ? "" : `; the data of ${suspect} are suspect`,
     isDelivered ? ". The figures are of these runs, not of the CPUs" : "",
   ].join("");
 }

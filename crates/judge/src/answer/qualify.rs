@@ -29,11 +29,12 @@ pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]
     };
     let whole = sentence.strip_suffix('.').unwrap_or(sentence);
     let invalid = with(Grade::Invalid).map(|of| format!("Invalid data of {of}: "));
-    let delivered = is_delivered.then_some("As delivered beside other processes: ");
-    let before = format!("{}{}", invalid.unwrap_or_default(), delivered.unwrap_or_default());
-    let suspect = with(Grade::Suspect).map(|of| format!("; the data of {of} are suspect"));
+    let delivered = is_delivered.then(|| "As delivered beside other processes: ".to_owned());
+    let suspect = with(Grade::Suspect).map(|of| format!("Suspect data of {of}: "));
+    // In front, where nobody who shortens a sentence cuts it off.
+    let before = [invalid, suspect, delivered].into_iter().flatten().collect::<String>();
     let behind = if is_delivered { ". The figures are of these runs, not of the CPUs" } else { "" };
-    format!("{before}{whole}{}{behind}.", suspect.unwrap_or_default())
+    format!("{before}{whole}{behind}.")
 }
 
 #[cfg(test)]
@@ -52,14 +53,14 @@ mod tests {
         );
         assert_eq!(
             of(false, &[("a", valid), ("b", suspect)]),
-            "a is 2.00× faster than b (95 % CI 1.9–2.1); the data of b are suspect."
+            "Suspect data of b: a is 2.00× faster than b (95 % CI 1.9–2.1)."
         );
         assert_eq!(
             of(true, &[("a", invalid), ("b", suspect)]),
-            "Invalid data of a: As delivered beside other processes: a is 2.00× faster than b (95 % CI 1.9–2.1); \
-             the data of b are suspect. The figures are of these runs, not of the CPUs."
+            "Invalid data of a: Suspect data of b: As delivered beside other processes: a is 2.00× faster than b \
+             (95 % CI 1.9–2.1). The figures are of these runs, not of the CPUs."
         );
         let many = [("a", suspect), ("b", suspect), ("c", suspect), ("d", valid)];
-        assert!(of(false, &many).ends_with("; the data of 3 of 4 machines are suspect."));
+        assert!(of(false, &many).starts_with("Suspect data of 3 of 4 machines: a is "));
     }
 }

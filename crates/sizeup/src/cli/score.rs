@@ -23,7 +23,7 @@ use std::path::PathBuf;
 pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with  [default: the first; of two, the one behind; --json: the first]
+    /// The group or file to compare the others with  [default: the first]
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// Also score a mix of work, each [[demand]] with a weight or a rate. With rates, the score is the time that the

@@ -10,6 +10,7 @@
 
 mod action;
 mod asked;
+mod believed;
 mod beside;
 mod bom;
 mod busy;
