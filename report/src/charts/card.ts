@@ -10,8 +10,14 @@ import { LIGHT } from "./chart";
 import { FONT } from "./plot";
 
 export const CARD = { name: "share-card", width: 1200, height: 630 };
-const [EDGE, GAP, MOST_LINES, MOST_TILES] = [60, 20, 4, 4];
-const HEADLINE = { fontPx: 50, linePx: 62, top: 165 };
+const [EDGE, GAP, MOST_TILES] = [60, 20, 4];
+const HEADLINE_TOP = 165;
+/** The largest in which a headline fits is taken. */
+const HEADLINES = [
+  { fontPx: 50, linePx: 62, mostLines: 4 },
+  { fontPx: 42, linePx: 52, mostLines: 5 },
+  { fontPx: 34, linePx: 42, mostLines: 6 },
+];
 const TILES_TOP = 405;
 /** Letters' widths in the font that is carried along, over its size. */
 const [NARROW, USUAL, CAPITAL, WIDE] = [0.41, 0.64, 0.78, 1];
@@ -51,12 +57,10 @@ export function card(data: Data, view: View, document: Document): SVGSVGElement 
   const { headline, tiles } = answer(data, view);
   const room = width - 2 * EDGE;
   write("sizeup", room, { x: EDGE, y: 85, fontPx: 30, fill: LIGHT.groups[1] ?? "", isBold: true });
-  lines(headline, HEADLINE.fontPx, room)
-    .slice(0, MOST_LINES)
-    .forEach((line, place) => {
-      const y = HEADLINE.top + place * HEADLINE.linePx;
-      write(line, room, { x: EDGE, y, fontPx: HEADLINE.fontPx, fill: LIGHT.ink, isBold: true });
-    });
+  const { fontPx, found } = fitted(headline, room);
+  found.forEach(({ words, y }) => {
+    write(words, room, { x: EDGE, y, fontPx, fill: LIGHT.ink, isBold: true });
+  });
   tiles.slice(0, MOST_TILES).forEach((tile, place, all) => {
     const tileWidth = (room - GAP * (all.length - 1)) / all.length;
     const x = EDGE + place * (tileWidth + GAP);
@@ -69,6 +73,18 @@ export function card(data: Data, view: View, document: Document): SVGSVGElement 
   });
   write(footer(data), room, { x: EDGE, y: 595, fontPx: 22, fill: LIGHT.muted });
   return svg;
+}
+
+/** A headline in lines, as large as they have room; what is too long in the smallest letters is cut. */
+function fitted(headline: string, roomPx: number): { fontPx: number; found: { words: string; y: number }[] } {
+  const sizes = HEADLINES.map((size) => ({ ...size, found: lines(headline, size.fontPx, roomPx) }));
+  const size = sizes.find(({ found, mostLines }) => found.length <= mostLines) ?? sizes.at(-1);
+  if (!size) return { fontPx: 0, found: [] };
+  const { fontPx, linePx, mostLines } = size;
+  const found = size.found
+    .slice(0, mostLines)
+    .map((words, place) => ({ words, y: HEADLINE_TOP + place * linePx }));
+  return { fontPx, found };
 }
 
 function linesOf(data: Data, { about, group, value, detail }: Tile): (Omit<Text, "x"> & { words: string })[] {

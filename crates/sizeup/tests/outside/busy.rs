@@ -1,5 +1,5 @@
-//! Runs of a busy machine: every command that judges says at the top which rows lack uncontended figures, and answers all the
-//! same. The run files have figures that are known.
+//! Runs of a busy machine: no command that judges makes an answer of them unless it is told to, and then it says so. The run files
+//! have figures that are known.
 
 use crate::support::{Place, fake_worker, seal};
 use serde_json::{Value, json};
@@ -78,12 +78,8 @@ fn quiet_and_busy() -> Place {
     place
 }
 
-const LACKING: &str = "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): figures are delivered \
-                       throughput, cut by other processes. ";
-
 #[test]
-fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_answers_with_delivered_ones()
- {
+fn no_command_makes_an_answer_of_an_invalid_run_unless_that_is_allowed() {
     let place = quiet_and_busy();
     place.write("mix.toml", "[[demand]]\nworkload = \"a/fake\"\nrate = \"1000000 ops/s\"\n");
     let prices = ["--price", "quiet=1", "--price", "busy=1"];
@@ -93,51 +89,50 @@ fn every_judging_command_says_at_the_top_that_rows_lack_uncontended_figures_and_
         ("score", &["--baseline", "quiet"]),
         ("scaling", &[]),
         ("cost", &prices),
-        ("capacity", &["mix.toml"]),
-        ("show", &["--grid"]),
-    ] {
         // The mix comes first.
-        let answer = place.sizeup(&[&[command], more, &files, &["-v"]].concat());
+        ("capacity", &["mix.toml"]),
+    ] {
+        let arguments = [&[command], more, &files].concat();
+        let answer = place.sizeup(&arguments);
         let text = answer.prose();
-        let lacking = match command {
-            "capacity" => LACKING.replace("2 of 4", "1 of 1"),
-            _ => LACKING.to_owned(),
-        };
-        assert_eq!(text.matches(&lacking).count(), 1, "{command}: {text}{}", answer.stderr);
-        assert!(text.starts_with(&lacking), "{command}: {text}{}", answer.stderr);
-        assert!(text.contains("igures are as delivered"), "{command}: {text}");
-        assert!(!text.contains("missing"), "{command}: {text}");
+        let why = "! No answer: busy (busy.jsonl) is invalid: other processes used 1.3 CPUs";
+        assert!(text.starts_with(why), "{command}: {text}{}", answer.stderr);
+        assert_eq!((answer.status, text.contains("faster")), (1, false), "{command}: {text}");
+        let allowed = ["--allow", "invalid", "--view", "delivered"];
+        let answer = place.sizeup(&[&arguments[..], &allowed].concat());
+        let text = answer.prose();
+        let says = "Invalid data of busy: As delivered beside other processes: ";
+        assert!(text.contains(says), "{command}: {text}{}", answer.stderr);
+        assert!(text.contains("not of the CPUs"), "{command}: {text}");
+        assert_eq!(answer.status, 1, "{command}: {text}");
     }
 }
 
 #[test]
-fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_that_is_asked_for() {
+fn ratios_are_of_uncontended_figures_and_of_delivered_ones_where_that_is_asked_for() {
     let place = quiet_and_busy();
-    let compare = |more: &[&str]| {
-        let answer = place.sizeup(
-            &[&["compare", "quiet.jsonl", "busy.jsonl", "--baseline", "quiet"], more].concat(),
-        );
-        (answer.status, answer.stdout)
+    let compare = |more: &[&str]| -> (i32, Value) {
+        let files = ["compare", "quiet.jsonl", "busy.jsonl", "--json"];
+        let answer = place.sizeup(&[&files, more].concat());
+        (answer.status, answer.json())
     };
-    let ratios = |text: &str| -> Vec<Option<f64>> {
-        let answer: Value = serde_json::from_str(text).expect("JSON");
+    let ratios = |answer: &Value| -> Vec<Option<f64>> {
         let rows = answer["data"]["rows"].as_array().expect("rows").iter();
         rows.map(|row| row["ratio"]["centre"].as_f64().map(|of| (of * 100.0).round() / 100.0))
             .collect()
     };
-    let (status, fallen_back) = compare(&["--json"]);
-    assert_eq!(status, 0, "{fallen_back}");
-    assert_eq!(ratios(&fallen_back), [Some(1.2), Some(0.6), Some(1.2), Some(0.6)]);
-    let answer: Value = serde_json::from_str(&fallen_back).expect("JSON");
-    let falls_back = &answer["data"]["contention"]["falls_back"];
-    assert_eq!((&answer["view"], falls_back), (&json!("delivered"), &json!(true)));
-    let note = answer["notes"][0].as_str().expect("a note");
+    let (status, none) = compare(&[]);
+    assert_eq!((status, &none["data"]), (1, &Value::Null), "{none}");
+    let (status, allowed) = compare(&["--allow", "invalid"]);
+    assert_eq!((status, ratios(&allowed)), (1, vec![Some(1.2), None, Some(1.2), None]));
+    let note = allowed["notes"][0].as_str().expect("a note");
     assert!(note.starts_with("2 of 4 rows lack uncontended figures"), "{note}");
+    let (status, delivered) = compare(&["--allow", "invalid", "--view", "delivered"]);
+    assert_eq!((status, &delivered["view"]), (1, &json!("delivered")));
+    assert_eq!(ratios(&delivered), [Some(1.2), Some(0.6), Some(1.2), Some(0.6)]);
 
-    let (status, asked) = compare(&["--view", "uncontended", "--json"]);
-    assert_eq!((status, ratios(&asked)), (1, vec![Some(1.2), None, Some(1.2), None]));
-    let uncontended = ["compare", "quiet.jsonl", "busy.jsonl", "--view", "uncontended", "-v"];
-    let text = place.sizeup(&uncontended).prose();
+    let text = place.sizeup(&["compare", "quiet.jsonl", "busy.jsonl", "--allow", "invalid", "-v"]);
+    let text = text.prose();
     for (says, times) in [
         (
             "! 2 of 4 rows lack uncontended figures (busy: other processes used 1.3 CPUs): they have no result; --view delivered gives",
@@ -147,9 +142,20 @@ fn ratios_are_of_delivered_throughput_on_all_rows_and_of_uncontended_one_where_t
     ] {
         assert_eq!(text.matches(says).count(), times, "{says}: {text}");
     }
+}
 
-    let (status, delivered) = compare(&["--view", "delivered"]);
-    assert!(status == 0 && !delivered.contains("lack uncontended figures"), "{delivered}");
+#[test]
+fn of_several_runs_the_invalid_one_is_left_out_and_named() {
+    let place = quiet_and_busy();
+    let text = fs::read_to_string(place.path("quiet.jsonl")).expect("a run");
+    let records: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    write(&place, ("calm.jsonl", "calm"), &records, |_| 11.0, |_| false);
+    let answer = place.sizeup(&["compare", "quiet.jsonl", "busy.jsonl", "calm.jsonl"]);
+    let text = answer.prose();
+    assert_eq!(answer.status, 1, "{text}");
+    assert!(text.starts_with("! Left out: busy (busy.jsonl) is invalid"), "{text}");
+    assert!(text.contains("calm is 10 % faster than quiet on all"), "{text}");
 }
 
 #[test]
@@ -161,19 +167,19 @@ fn where_few_rows_lack_uncontended_figures_the_others_are_compared_by_them() {
     let answer = place.sizeup(&["compare", "quiet.jsonl", "busy.jsonl"]);
     assert_eq!(answer.status, 1, "{}", answer.stdout);
     let text = answer.prose();
-    assert!(text.starts_with("busy is 20 % faster than quiet on all"), "{text}");
+    let says = "Suspect data of busy: busy is 20 % faster than quiet on all";
+    assert!(text.starts_with(says), "{text}");
     assert!(text.contains("! 1 of 3 rows lack uncontended figures"), "{text}");
     // A mix can't do without any of its rows.
-    for (workload, is_delivered) in [("a/fake", false), ("c/fake", true)] {
+    for (workload, is_known) in [("a/fake", true), ("c/fake", false)] {
         place.write(
             "mix.toml",
             format!("[[demand]]\nworkload = \"{workload}\"\nrate = \"1000000 ops/s\"\n"),
         );
         let answer = place.sizeup(&["capacity", "mix.toml", "quiet.jsonl", "busy.jsonl"]);
-        assert_eq!(answer.status, 0, "{}", answer.stderr);
-        let text = answer.prose();
-        let lacks = text.starts_with("! 1 of 1 rows lack uncontended figures");
-        assert_eq!((lacks, text.contains("as delivered")), (is_delivered, is_delivered), "{text}");
+        assert_eq!(answer.status, if is_known { 0 } else { 2 }, "{}", answer.stdout);
+        let why = "c/fake has no figure on busy";
+        assert_eq!(answer.stderr.contains(why), !is_known, "{}", answer.stderr);
     }
 }
 
@@ -239,37 +245,23 @@ fn mostly_busy_on_all_threads() -> Place {
 }
 
 #[test]
-fn every_command_judges_a_run_in_the_same_view() {
+fn tables_show_what_was_delivered_and_nothing_else_takes_it_for_a_figure() {
     let place = mostly_busy_on_all_threads();
-    let json = |arguments: &[&str]| -> Value {
-        let answer = place.sizeup(&[arguments, &["--json"]].concat());
-        serde_json::from_str(&answer.stdout).expect("JSON")
-    };
+    let json = |arguments: &[&str]| place.sizeup(&[arguments, &["--json"]].concat()).json();
     let file = "runs/m.run.jsonl";
     let compared = json(&["compare", file, "runs/n.run.jsonl"]);
     let shown = json(&["show", file]);
-    assert_eq!((&compared["view"], &shown["view"]), (&json!("delivered"), &json!("delivered")));
-    let rows = shown["data"]["rows"].as_array().expect("rows");
-    let delivered = rows.iter().map(|row| row["delivered"]["centre"].as_f64().expect("a figure"));
-    let delivered: Vec<f64> = delivered.collect();
-    let margins = rows.iter().map(|row| {
-        let [low, high] =
-            ["low", "high"].map(|end| row["delivered"][end].as_f64().expect("an end"));
-        (high / low).ln() / 2.0
-    });
-    let mut margins: Vec<f64> = margins.collect();
-    margins.sort_by(f64::total_cmp);
-    let listed = json(&["runs"]);
-    let listed = listed["data"].as_array().expect("runs").iter().find(|run| run["label"] == "m");
-    let median = listed.expect("the run")["median_margin"].as_f64().expect("a margin");
-    assert!((median - margins[margins.len() / 2]).abs() < 1e-9, "{median} of {margins:?}");
+    assert_eq!((&compared["view"], &shown["view"]), (&json!("uncontended"), &json!("delivered")));
     let grid = place.sizeup(&["show", "--grid", file, "-v"]).prose();
     assert!(grid.contains("Figures are as delivered"), "{grid}");
-    let exported = place.sizeup(&["export", "bencher", file]).stdout;
-    let exported: Value = serde_json::from_str(&exported).expect("JSON");
+    let rows = shown["data"]["rows"].as_array().expect("rows").iter();
+    let uncontended = rows.filter_map(|row| row["uncontended"]["centre"].as_f64());
+    let uncontended: Vec<f64> = uncontended.collect();
+    assert_eq!(uncontended.len(), 4);
+    let exported = place.sizeup(&["export", "bencher", file]).json();
     let exported = exported.as_object().expect("rows").values();
     let exported: Vec<f64> =
         exported.map(|row| row["throughput"]["value"].as_f64().expect("a value")).collect();
-    assert_eq!(exported.len(), delivered.len());
-    assert!(exported.iter().all(|value| delivered.contains(value)), "{exported:?} {delivered:?}");
+    assert_eq!(exported.len(), uncontended.len());
+    assert!(exported.iter().all(|value| uncontended.contains(value)), "{exported:?}");
 }

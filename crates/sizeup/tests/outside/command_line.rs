@@ -2,6 +2,7 @@
 
 use crate::support::{self, Answer, NEVER, Place, send, wait_until};
 use nix::sys::signal::Signal;
+use serde_json::Value;
 use std::fs;
 
 /// A place with a finished run of the honest fake worker in `out.jsonl`.
@@ -220,7 +221,10 @@ fn a_run_that_was_changed_does_not_pass_for_one_that_was_not() {
     let place = with_run();
     let good = fs::read_to_string(place.path("out.jsonl")).expect("a file");
     place.write("changed.jsonl", good.replacen("\"ops\":1", "\"ops\":2", 1));
-    let answer = place.sizeup(&["compare", "out.jsonl", "changed.jsonl", "--json"]);
+    let compare = ["compare", "out.jsonl", "changed.jsonl", "--json"];
+    let answer = place.sizeup(&compare);
+    assert_eq!((answer.status, answer.data()), (1, Value::Null), "{}", answer.stderr);
+    let answer = place.sizeup(&[&compare[..], &["--allow", "invalid"]].concat());
     assert_eq!(answer.status, 1, "{}", answer.stderr);
     let notes = answer.data()["notes"].to_string();
     assert!(notes.contains("here (changed): the file was modified"), "{notes}");

@@ -291,8 +291,8 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     );
     refuses(&["score"], "name a run file or a --group");
     refuses(&["score", A], "a score is a ratio to a baseline: name a second run file or --group");
-    refuses(&["cost", A, B], "no price for \"a\"");
-    refuses(&["cost", A, B, "--watts", "a=100", "--price", "b=1"], "no price for \"a\"");
+    refuses(&["cost", A, B], "no price for a, b. Add");
+    refuses(&["cost", A, B, "--watts", "a=100", "--price", "b=1"], "no price for a. Add");
     refuses(&["import", "meter", "table.csv"], "name the run that the meter measured: --run FILE");
     refuses(&["import", "csv", "table.csv", "--run", A], "--run is for a meter");
     refuses(&["import", "meter", "table.csv", "--run", A], "cannot identify the column of times");
@@ -371,8 +371,8 @@ fn only_the_workloads_that_were_asked_for_are_judged_and_machines_are_ranked_at_
     let workloads: Vec<&Value> =
         view["rows"].as_array().expect("rows").iter().map(|row| &row["workload"]).collect();
     assert!(workloads.len() == 1 && workloads[0].as_str() == Some("zip/table"), "{workloads:?}");
-    // The one that is ahead on these is the subject, in JSON, too.
-    assert_eq!((&view["baseline"], &view["other"]), (&"b".into(), &"a".into()));
+    // In the order in which they are named, whoever is ahead.
+    assert_eq!((&view["baseline"], &view["other"]), (&"a".into(), &"b".into()));
     place
         .sizeup(&["compare", A, B, "--workload", "gcm"])
         .refuses(2, "no workload of these runs contains gcm");
