@@ -12,6 +12,8 @@ const STEP: usize = 4096;
 const HUGE: usize = 2 << 20;
 /// Other faults of the thread (its stack, a page that the kernel moved) may come between; not in each of these tries.
 const TRIES: usize = 5;
+/// Another thread may map memory where an op has just unmapped it; not in each of these tries.
+pub const UNMAPPINGS: usize = 100;
 
 /// Sets up `page-fault`.
 pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
@@ -35,7 +37,7 @@ pub fn setup_huge(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 
 fn prepared(mut touch: Touch) -> Result<Box<dyn Work>, WorkerError> {
     let seen = touch.look()?;
-    if seen.faults == 0 {
+    if minor_faults() == 0 {
         return Err(unavailable("this kernel does not count page faults"));
     }
     // Not by chance, in each of the tries.
@@ -64,26 +66,39 @@ struct Touch {
 
 /// What came of an op.
 struct Seen {
+    /// How many were taken while the memory was written: it was not there before.
     faults: u64,
     /// What `AnonHugePages` in `/proc/self/smaps` says of the memory.
     huge_bytes: u64,
     /// The sum of the words that were written, read again.
     sum: u64,
+    /// Whether the memory was there no more when it was unmapped.
+    is_gone: bool,
 }
 
 impl Touch {
-    /// Maps the memory and writes it; it begins at the second value.
-    fn touched(&self) -> Result<(Map, usize), OpError> {
+    /// Maps the memory; it begins at the second value.
+    fn mapped(&self) -> Result<(Map, usize), OpError> {
         // Huge pages are aligned.
         let map = Map::new(if self.huge { BYTES + HUGE } else { BYTES })?;
         let start =
             if self.huge { map.address().next_multiple_of(HUGE) - map.address() } else { 0 };
         let advice = if self.huge { libc::MADV_HUGEPAGE } else { libc::MADV_NOHUGEPAGE };
         map.advise(start..start + BYTES, advice)?;
+        Ok((map, start))
+    }
+
+    fn touch(map: &Map, start: usize) {
         for (mark, at) in (start..start + BYTES).step_by(STEP).enumerate() {
             map.mark(at, mark as u64);
         }
-        Ok((map, start))
+    }
+
+    /// As an op leaves it before it unmaps it.
+    fn touched(&self) -> Result<Map, OpError> {
+        let (map, start) = self.mapped()?;
+        Self::touch(&map, start);
+        Ok(map)
     }
 
     /// Performs an op, and looks at what came of it.
@@ -95,17 +110,23 @@ impl Touch {
             }
             seen = self.look_once()?;
         }
+        for _ in 1..UNMAPPINGS {
+            if seen.is_gone {
+                break;
+            }
+            seen.is_gone = self.touched()?.unmap_seen()?;
+        }
         Ok(seen)
     }
 
     fn look_once(&mut self) -> Result<Seen, OpError> {
+        let (map, start) = self.mapped()?;
         let before = minor_faults();
-        let (map, start) = self.touched()?;
+        Self::touch(&map, start);
         let faults = minor_faults() - before;
         let sum = (start..start + BYTES).step_by(STEP).map(|at| map.read(at)).sum();
         let huge_bytes = if self.huge { huge_bytes(map.address() + start) } else { 0 };
-        map.unmap()?;
-        Ok(Seen { faults, huge_bytes, sum })
+        Ok(Seen { faults, huge_bytes, sum, is_gone: map.unmap_seen()? })
     }
 }
 
@@ -126,20 +147,20 @@ fn huge_bytes(address: usize) -> u64 {
 
 impl Work for Touch {
     fn op(&mut self) -> Result<(), OpError> {
-        self.touched()?.0.unmap()
+        self.touched()?.unmap()
     }
 
-    /// Faults, bytes in huge pages, and the sum of the words. Where pages have another size, the number of faults makes
-    /// it other work.
+    /// Faults, bytes in huge pages, the sum of the words, and whether the memory was gone at the end. Where pages have another
+    /// size, the number of faults makes it other work.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        let Seen { faults, huge_bytes, sum } = self.look()?;
-        Ok([faults, huge_bytes, sum].map(u64::to_le_bytes).concat())
+        let Seen { faults, huge_bytes, sum, is_gone } = self.look()?;
+        Ok([faults, huge_bytes, sum, is_gone.into()].map(u64::to_le_bytes).concat())
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
         let words = (BYTES / STEP) as u64;
         let huge = if self.huge { BYTES as u64 } else { 0 };
-        let expected = [self.faults as u64, huge, words * (words - 1) / 2];
+        let expected = [self.faults as u64, huge, words * (words - 1) / 2, 1];
         if output == expected.map(u64::to_le_bytes).concat() {
             return Ok(());
         }
@@ -148,15 +169,17 @@ impl Work for Touch {
                 .get(8 * i..8 * i + 8)
                 .map(|of| u64::from_le_bytes(of.try_into().unwrap_or([0; 8])))
         };
-        let seen = [0, 1, 2].map(number);
-        Err(format!("faults, bytes in huge pages and sum of words are {seen:?}, not {expected:?}"))
+        let seen = [0, 1, 2, 3].map(number);
+        Err(format!(
+            "faults, bytes in huge pages, sum of words and whether unmapped memory was gone are {seen:?}, not {expected:?}"
+        ))
     }
 
     fn verified(&self) -> &'static str {
         if self.huge {
-            "all memory is in huge pages and holds what was written"
+            "all memory is in huge pages, holds what was written, and is gone when it is unmapped"
         } else {
-            "each page took a fault and holds what was written"
+            "each page took a fault, holds what was written, and is gone when it is unmapped"
         }
     }
 

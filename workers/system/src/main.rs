@@ -141,4 +141,25 @@ mod tests {
         };
         thread::scope(|s| (0..4).for_each(|thread| drop(s.spawn(move || locks(thread)))));
     }
+    #[test]
+    fn each_of_many_threads_finds_its_memory_gone_though_others_map_at_the_same_places() {
+        let cpus = cpus();
+        if cpus.len() < 2 {
+            println!("not tested: there is one CPU");
+            return;
+        }
+        let cpus: Vec<u32> = cpus.into_iter().cycle().take(16).collect();
+        let operation = Operation::new("unmap-shootdown", "linux", shootdown::setup);
+        let team = Team::new(&operation, "{}", &[], &cpus).unwrap();
+        let unmap = |thread| {
+            pin(cpus[thread]).unwrap();
+            let mut work = team.set_up(thread).unwrap();
+            for _ in 0..20 {
+                work.batch(64).unwrap();
+                let output = work.output().unwrap();
+                assert_eq!(work.check(&output), Ok(()));
+            }
+        };
+        thread::scope(|s| (0..16).for_each(|thread| drop(s.spawn(move || unmap(thread)))));
+    }
 }

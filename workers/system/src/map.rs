@@ -2,6 +2,7 @@
 
 use crate::helper::checked;
 use sizeup_kit::OpError;
+use std::io;
 use std::ptr::null_mut;
 
 /// Anonymous memory of this process, unmapped when it is dropped.
@@ -56,6 +57,32 @@ impl Map {
         std::mem::forget(self);
         checked("munmap", answer).map(|_| ())
     }
+
+    /// Unmaps it and says whether nothing is mapped there any more. Another thread may be quicker and map there in between: ask
+    /// several times.
+    pub fn unmap_seen(self) -> Result<bool, OpError> {
+        let (start, bytes) = (self.start, self.bytes);
+        self.unmap()?;
+        is_free(start, bytes)
+    }
+}
+
+/// Whether nothing at all is mapped in a range: only then the kernel maps there what must replace nothing. A kernel before 4.17
+/// takes the place for a wish, and maps elsewhere if it is not free.
+fn is_free(start: *mut u8, bytes: usize) -> Result<bool, OpError> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+    // SAFETY: a new mapping, which replaces none.
+    let found = unsafe { libc::mmap(start.cast(), bytes, libc::PROT_NONE, flags, -1, 0) };
+    if found == libc::MAP_FAILED {
+        let error = io::Error::last_os_error();
+        return match error.raw_os_error() {
+            Some(libc::EEXIST) => Ok(false),
+            _ => Err(OpError::new(format!("mmap: {error}"))),
+        };
+    }
+    // SAFETY: it was just mapped, and nobody else knows of it.
+    checked("munmap", unsafe { libc::munmap(found, bytes) })?;
+    Ok(found == start.cast())
 }
 
 impl Drop for Map {
@@ -81,4 +108,23 @@ pub fn minor_faults() -> u64 {
         usage.assume_init()
     };
     usage.ru_minflt as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_free_when_all_of_it_is_unmapped() {
+        // Other tests map memory, too, but not each time in between.
+        let mut is_free_at_last = false;
+        for _ in 0..100 {
+            let map = Map::new(1 << 20).unwrap();
+            let half = map.start.wrapping_add(map.bytes / 2);
+            assert!(!is_free(map.start, map.bytes).unwrap(), "all of it is mapped");
+            assert!(!is_free(half, map.bytes).unwrap(), "its first half is mapped");
+            is_free_at_last |= map.unmap_seen().unwrap();
+        }
+        assert!(is_free_at_last, "of 100 ranges none was free");
+    }
 }

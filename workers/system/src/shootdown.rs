@@ -1,6 +1,7 @@
 //! `unmap-shootdown`: one op maps 64 KiB, writes to each page, and unmaps them, while the other threads of the process do the
 //! same on other CPUs: these must forget the addresses too, at once.
 
+use crate::fault::UNMAPPINGS;
 use crate::helper::unavailable;
 use crate::map::{Map, minor_faults, page_bytes};
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
@@ -15,9 +16,9 @@ pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
             .hint("use at least 2 threads on 2 CPUs"));
     }
     let page = page_bytes();
-    let mut unmap = Unmap { page };
+    let unmap = Unmap { page };
     match unmap.faults()? {
-        0 => Err(unavailable("this kernel does not count page faults")),
+        _ if minor_faults() == 0 => Err(unavailable("this kernel does not count page faults")),
         // A part of them, each of some pages. Any other number is wrong, and the check says so.
         faults if faults < unmap.pages() && unmap.pages().is_multiple_of(faults) => {
             Err(unavailable(format!(
@@ -38,25 +39,41 @@ impl Unmap {
         (BYTES / self.page).max(1) as u64
     }
 
-    fn touched(&self) -> Result<Map, OpError> {
-        let map = Map::new(BYTES)?;
+    fn touch(&self, map: &Map) {
         for at in (0..BYTES).step_by(self.page) {
             map.mark(at, at as u64);
         }
+    }
+
+    /// As an op leaves it before it unmaps it.
+    fn touched(&self) -> Result<Map, OpError> {
+        let map = Map::new(BYTES)?;
+        self.touch(&map);
         Ok(map)
     }
 
-    /// The faults of an op: the least of some, for others may come between.
-    fn faults(&mut self) -> Result<u64, OpError> {
+    /// The faults that writing takes: the least of some, for others may come between.
+    fn faults(&self) -> Result<u64, OpError> {
         let mut least = u64::MAX;
         for _ in 0..TRIES {
+            let map = Map::new(BYTES)?;
             let before = minor_faults();
-            let map = self.touched()?;
+            self.touch(&map);
             let faults = minor_faults() - before;
             map.unmap()?;
             least = least.min(faults);
         }
         Ok(least)
+    }
+
+    /// Whether an op leaves nothing mapped.
+    fn is_gone(&self) -> Result<bool, OpError> {
+        for _ in 0..UNMAPPINGS {
+            if self.touched()?.unmap_seen()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -65,21 +82,24 @@ impl Work for Unmap {
         self.touched()?.unmap()
     }
 
-    /// The faults of an op.
+    /// The faults of an op, and whether its memory is gone.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        Ok(self.faults()?.to_le_bytes().to_vec())
+        Ok([self.faults()?, self.is_gone()?.into()].map(u64::to_le_bytes).concat())
     }
 
     fn check(&mut self, output: &[u8]) -> Result<(), String> {
-        if output == self.pages().to_le_bytes() {
-            Ok(())
-        } else {
-            Err(format!("{output:?} faults, and {} pages", self.pages()))
+        let pages = self.pages();
+        if output == [pages, 1].map(u64::to_le_bytes).concat() {
+            return Ok(());
         }
+        let (faults, is_gone) = output.split_at(output.len().min(8));
+        Err(format!(
+            "{faults:?} faults and {pages} pages; {is_gone:?} must say that unmapped memory is gone"
+        ))
     }
 
     fn verified(&self) -> &'static str {
-        "each page took a fault"
+        "each page took a fault and is gone when it is unmapped"
     }
 
     fn bytes_per_op(&self) -> Option<u64> {
