@@ -39,6 +39,8 @@ pub struct KernelShare {
     pub margin: f64,
     /// Degrees of freedom of that margin.
     pub freedom: f64,
+    /// CPU time in the kernel in one op, in ns.
+    pub ns_per_op: f64,
 }
 
 impl Usage {
@@ -128,11 +130,14 @@ impl KernelShare {
         if count < 2.0 || cpu_ns <= 0.0 {
             return None;
         }
-        let share = all.iter().map(|(kernel, _)| kernel).sum::<f64>() / cpu_ns;
+        let kernel_ns: f64 = all.iter().map(|(kernel, _)| kernel).sum();
+        let share = kernel_ns / cpu_ns;
+        let ops = samples.iter().flat_map(|of| &of.threads).map(|thread| thread.ops as f64);
+        let ns_per_op = kernel_ns / ops.sum::<f64>();
         let squares: f64 = all.iter().map(|(kernel, cpu)| (kernel - share * cpu).powi(2)).sum();
         let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;
         let margin = student_quantile(count - 1.0, 0.95) * error;
-        Some(Self { share: share.min(1.0), margin, freedom: count - 1.0 })
+        Some(Self { share: share.min(1.0), margin, freedom: count - 1.0, ns_per_op })
     }
 }
 

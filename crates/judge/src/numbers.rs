@@ -43,6 +43,16 @@ pub fn three_digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
+/// Three digits with a fitting unit: `85.2 ns`, `3.21 s`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-6 => format!("{} ns", three_digits(s * 1e9)),
+        s if s < 1e-3 => format!("{} µs", three_digits(s * 1e6)),
+        s if s < 1.0 => format!("{} ms", three_digits(s * 1e3)),
+        s => format!("{} s", three_digits(s)),
+    }
+}
+
 /// `±1.2 %`.
 pub fn interval_width(interval: &Interval) -> String {
     percent(interval.margin())
@@ -87,6 +97,12 @@ mod tests {
 
     /// The page's formatters are tested with the same table (`report/tests/numbers.spec.ts`).
     const WRITTEN: &str = include_str!("numbers.json");
+
+    #[test]
+    fn times_have_a_fitting_unit() {
+        let of = [8.52e-8, 1.5e-4, 0.0123, 3.21].map(time);
+        assert_eq!(of, ["85.2 ns", "150 µs", "12.3 ms", "3.21 s"]);
+    }
 
     #[test]
     fn numbers_are_written_as_the_table_that_the_page_shares_says() {

@@ -38,6 +38,8 @@ fn the_kernels_share_is_one_of_cpu_time_and_its_margin_holds_whole_ticks() {
     let exact: Vec<_> = (0..100).map(|_| (0, 100, Some(20))).collect();
     let kernel = usage(&counted(&exact)).kernel.expect("workers report it");
     assert!((kernel.share - 0.2).abs() < 1e-12 && kernel.margin < 1e-9, "{kernel:?}");
+    // 20 ns in each sample of 10 ops.
+    assert!((kernel.ns_per_op - 2.0).abs() < 1e-12, "{kernel:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is known of why a factor of a row is what it is, in words.
 
 use super::factor::FactorKind;
+use super::gauge::{Gauge, call_of_both, fault_of_both, memory_of_both};
 use super::side::{Side, usage};
 use crate::compare::RowResult;
 use crate::numbers::quantity;
@@ -17,9 +18,35 @@ pub(super) fn evidence(kind: FactorKind, baseline: Side, other: Side) -> Option<
         FactorKind::Kernel => kernel(baseline, other),
         FactorKind::Clock => clock(baseline, other),
         FactorKind::Instructions => instructions(baseline, other),
-        FactorKind::WorkPerCycle => paths(baseline, other),
-        FactorKind::Cores | FactorKind::Scaling | FactorKind::Unexplained => None,
+        FactorKind::WorkPerCycle => {
+            joined([paths(baseline, other), prices(baseline, other), memory(baseline, other)])
+        }
+        FactorKind::Scaling => memory(baseline, other),
+        FactorKind::Cores | FactorKind::Unexplained => None,
     }
+}
+
+fn joined(parts: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let known: Vec<String> = parts.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join("; "))
+}
+
+fn gauges<'a>(baseline: Side<'a>, other: Side<'a>) -> Option<[Gauge<'a>; 2]> {
+    let of = |side: Side<'a>| Gauge::beside(side.group, side.row);
+    Some([of(baseline)?, of(other)?])
+}
+
+/// Of a row whose work is the kernel's: what that takes for other work.
+fn prices(baseline: Side, other: Side) -> Option<String> {
+    let [baseline, other] = gauges(baseline, other).filter(|of| of[1].is_of_kernel())?;
+    joined([call_of_both(baseline, other), fault_of_both(baseline, other)])
+}
+
+/// Of a row that memory limits on one of them.
+fn memory(baseline: Side, other: Side) -> Option<String> {
+    let gauges = gauges(baseline, other)?;
+    let [baseline, other] = Some(gauges).filter(|of| of.iter().any(|of| of.needs_memory()))?;
+    memory_of_both(baseline, other)
 }
 
 /// `88 % of its CPU time is in the kernel on c6i (5,222 page faults/op), 31 % on c7g (17 page faults/op)`.
@@ -29,7 +56,16 @@ fn kernel(baseline: Side, other: Side) -> Option<String> {
         let share = usage.kernel?.share * 100.0;
         Some(format!("{share:.0} % on {}{}", side.group.label, in_brackets(&usage)))
     };
-    Some(format!("CPU time in the kernel: {}, {}", of(other)?, of(baseline)?))
+    let shares = format!("CPU time in the kernel: {}, {}", of(other)?, of(baseline)?);
+    let takes_faults = [baseline, other].iter().any(|side| {
+        let faults = usage(side.group, side.row).and_then(|usage| usage.minor_faults_per_op);
+        faults.is_some_and(|faults| faults >= LEAST_FAULTS)
+    });
+    let price = gauges(baseline, other).and_then(|[baseline, other]| match takes_faults {
+        true => fault_of_both(baseline, other),
+        false => call_of_both(baseline, other),
+    });
+    joined([Some(shares), price])
 }
 
 fn in_brackets(usage: &Usage) -> String {

@@ -2,6 +2,7 @@
 
 mod evidence;
 mod factor;
+mod gauge;
 mod line;
 mod outlier;
 mod row;

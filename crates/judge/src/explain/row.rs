@@ -64,7 +64,8 @@ fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Sid
         return factors;
     };
     factors.push(Factor { kind: FactorKind::Clock, ratio: clock });
-    let kernel = over(&|side| side.outside_kernel());
+    // Where the work is the kernel's, what is outside it is no work.
+    let kernel = over(&|side| side.outside_kernel()).filter(|_| !other.is_of_kernel());
     factors.extend(kernel.map(|ratio| Factor { kind: FactorKind::Kernel, ratio }));
     let instructions = other.instructions().zip(baseline.instructions());
     let are_alike = |of: &((f64, bool), (f64, bool))| of.0.1 == of.1.1;

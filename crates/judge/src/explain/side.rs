@@ -1,6 +1,7 @@
 //! A row of one of the two machines.
 
 use crate::compare::{Group, RowKey, RowResult};
+use catalog::Family;
 use estimate::Usage;
 use record::ThreadSpec;
 use stats::Interval;
@@ -38,10 +39,20 @@ impl<'a> Side<'a> {
         Some((events.instructions_per_op?, events.kernel))
     }
 
+    /// Whether its work is the kernel's.
+    pub fn is_of_kernel(self) -> bool {
+        is_of_kernel(self.group, self.row)
+    }
+
     /// The share of CPU time outside the kernel, on one thread where that was measured.
     pub fn outside_kernel(self) -> Option<Interval> {
         self.group.outside_kernel(self.alone.unwrap_or(self.row))
     }
+}
+
+/// Whether a row's work is the kernel's.
+pub(super) fn is_of_kernel(group: &Group, row: usize) -> bool {
+    group.first_figure(row).is_some_and(|figure| figure.family == Some(Family::Kernel))
 }
 
 /// What the first run that has a row says of what it used.

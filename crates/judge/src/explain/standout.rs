@@ -1,6 +1,7 @@
 //! What slows rows of one machine, by what was measured beside them.
 
 use super::evidence::LEAST_FAULTS;
+use super::gauge::Gauge;
 use super::side::usage;
 use crate::answer::how_much;
 use crate::compare::{Group, RowKey};
@@ -66,6 +67,7 @@ pub fn standouts(groups: &[&Group]) -> Vec<Standout> {
 
 fn of_row(group: &Group, row: usize) -> Vec<Standout> {
     let Some(figure) = group.first_figure(row) else { return Vec::new() };
+    let Some(gauge) = Gauge::beside(group, row) else { return Vec::new() };
     let key = &group.rows[row].key;
     let of = |(cause, loss, evidence): (Cause, f64, String)| Standout {
         label: group.label.clone(),
@@ -77,32 +79,36 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
         remedy: remedy(cause, figure.identity.worker()),
     };
     let found = [
-        usage(group, row).and_then(|usage| in_kernel(&usage)),
+        usage(group, row).and_then(|usage| in_kernel(&usage, gauge)),
         low_clock(group, row),
-        scaling(group, row),
-        memory_neighbour(figure.warnings()),
+        scaling(group, row, gauge),
+        memory_neighbour(figure.warnings(), gauge),
         co_runners(group, row),
     ];
     found.into_iter().flatten().filter(|(_, loss, _)| *loss >= LEAST_LOSS).map(of).collect()
 }
 
-fn in_kernel(usage: &Usage) -> Option<(Cause, f64, String)> {
-    let kernel = usage.kernel?;
+/// With what the kernel takes for such work on this machine, where the run measured that. Rows whose work is the kernel's lose
+/// nothing by it.
+fn in_kernel(usage: &Usage, gauge: Gauge) -> Option<(Cause, f64, String)> {
+    let kernel = usage.kernel.filter(|_| !gauge.is_of_kernel())?;
     let loss = kernel.share - kernel.margin;
     let share = kernel.share * 100.0;
     let faults = usage.minor_faults_per_op.filter(|faults| *faults >= LEAST_FAULTS);
+    let with = |words: String, price: Option<String>| match price {
+        Some(price) => format!("{words}: {price}"),
+        None => words,
+    };
+    let share = format!("{share:.0} % of its CPU time in the kernel");
     Some(match faults {
         Some(faults) => {
-            let faults = quantity(faults);
-            let words =
-                format!("{faults} page faults/op, {share:.0} % of its CPU time in the kernel");
-            (Cause::PageFaults, loss, words)
+            let words = format!("{} page faults/op, {share}", quantity(faults));
+            (Cause::PageFaults, loss, with(words, gauge.faults(usage, faults)))
         }
-        None => (
-            Cause::Kernel,
-            loss,
-            format!("{share:.0} % of its CPU time in the kernel, without page faults"),
-        ),
+        None => {
+            let words = format!("{share}, without page faults");
+            (Cause::Kernel, loss, with(words, gauge.calls(usage)))
+        }
     })
 }
 
@@ -122,7 +128,7 @@ fn low_clock(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
 }
 
 /// Work in a cycle of a core on these threads, against that on one.
-fn scaling(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
+fn scaling(group: &Group, row: usize, gauge: Gauge) -> Option<(Cause, f64, String)> {
     let key = &group.rows[row].key;
     if key.threads == ThreadSpec::Count(1) {
         return None;
@@ -135,14 +141,21 @@ fn scaling(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
         "a core does {:.0} % of the work per cycle that it does alone",
         kept.centre * 100.0
     );
-    Some((Cause::Scaling, 1.0 - kept.high, words))
+    let memory = Some(gauge).filter(|of| of.needs_memory()).and_then(Gauge::memory_kept);
+    Some((Cause::Scaling, 1.0 - kept.high, and(words, memory)))
 }
 
-fn memory_neighbour(warnings: &[Warning]) -> Option<(Cause, f64, String)> {
+/// Two parts of a sentence.
+fn and(words: String, more: Option<String>) -> String {
+    more.map_or(words.clone(), |more| format!("{words}; {more}"))
+}
+
+fn memory_neighbour(warnings: &[Warning], gauge: Gauge) -> Option<(Cause, f64, String)> {
     let beside = warnings.iter().find(|of| matches!(of, Warning::MemoryNeighbour { .. }))?;
     match beside {
         Warning::MemoryNeighbour { loss: Some(loss), .. } => {
-            Some((Cause::MemoryNeighbour, *loss, beside.to_string()))
+            let memory = gauge.memory().map(|of| format!("memory in this run: {of}"));
+            Some((Cause::MemoryNeighbour, *loss, and(beside.to_string(), memory)))
         }
         _ => None,
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::compare::{Pairs, Sheet};
+use catalog::Family;
 use estimate::ViewKind;
 use machine::{Fact, Topology};
 use proptest::prelude::*;
@@ -241,6 +242,112 @@ fn rows_that_something_slows_are_found_without_another_machine() {
     assert_near(found[0].loss, 0.8);
     assert_eq!(found[2].evidence, "a core does 50 % of the work per cycle that it does alone");
     assert!(standouts(&[&group("m", &machine(2, 3.0, &[PLAIN]))]).is_empty());
+}
+
+/// A run of a row, and of others that measure the kernel and the memory; families as their tables have them.
+fn gauged(ghz: f64, of: Made, memory: f64) -> Run {
+    let made = [
+        of,
+        Made { name: "syscall/linux", kernel: 0.9, ..PLAIN },
+        Made { name: "page-fault/linux", kernel: 0.9, faults_per_op: 1000, ..PLAIN },
+        Made { name: "memory-triad/stream", per_cycle: memory, scaling: 0.5, ..PLAIN },
+        Made { name: "memory-random-read/loads", per_cycle: memory, scaling: 0.75, ..PLAIN },
+    ];
+    let mut run = machine(2, ghz, &made);
+    for (name, family) in [
+        ("syscall/linux", Family::Kernel),
+        ("page-fault/linux", Family::Kernel),
+        ("memory-triad/stream", Family::Memory),
+        ("memory-random-read/loads", Family::Memory),
+    ] {
+        run.header.workloads.get_mut(name).expect("the row").family = family;
+    }
+    run
+}
+
+fn words(run: &Run, workload: &str, threads: ThreadSpec) -> Vec<String> {
+    let found = standouts(&[&group("m", run)]).into_iter();
+    let is_it = |of: &Standout| of.workload == workload && of.threads == threads;
+    found.filter(is_it).map(|of| of.evidence).collect()
+}
+
+#[test]
+fn kernel_time_stands_beside_what_faults_and_calls_take_in_the_rows_that_measure_them() {
+    // 0.3 × 10⁶ ops at 3 GHz take 50 ms, of which the kernel has 90 %: 150 ns/op, 0.15 ns for each of 1,000 faults.
+    let faulting = Made { kernel: 0.8, faults_per_op: 100, ..PLAIN };
+    let one = ThreadSpec::Count(1);
+    assert_eq!(
+        words(&gauged(3.0, faulting.clone(), 1.0), "a/x", one),
+        [
+            "100.0 page faults/op, 80 % of its CPU time in the kernel: 66.6 ns/op; as many faults take 15.0 ns in \
+          page-fault/linux (0.150 ns each, 1 thread)"
+        ]
+    );
+    // 256 calls in 150 ns.
+    let calling = Made { faults_per_op: 0, ..faulting.clone() };
+    assert_eq!(
+        words(&gauged(3.0, calling, 1.0), "a/x", one),
+        [
+            "80 % of its CPU time in the kernel, without page faults: 66.6 ns/op, as long as 114 system calls in \
+          syscall/linux (0.585 ns each, 1 thread)"
+        ]
+    );
+    // Without these rows nothing is said.
+    assert_eq!(
+        words(&machine(2, 3.0, &[faulting]), "a/x", one),
+        ["100.0 page faults/op, 80 % of its CPU time in the kernel"]
+    );
+}
+
+#[test]
+fn rows_whose_work_is_the_kernels_lose_nothing_by_it_and_have_no_factor_of_it() {
+    let run = gauged(3.0, PLAIN, 1.0);
+    for name in ["syscall/linux", "page-fault/linux"] {
+        assert!(words(&run, name, ThreadSpec::Count(1)).is_empty());
+    }
+    let explanation = explained(&run, &gauged(2.4, PLAIN, 1.0));
+    let of = |name: &str| explanation.rows.iter().find(|row| row.workload == name).expect(name);
+    assert!(Factor::find(&of("syscall/linux").factors, FactorKind::Kernel).is_none());
+    assert!(Factor::find(&of("a/x").factors, FactorKind::Kernel).is_some());
+}
+
+#[test]
+fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
+    let of = Made { name: "btree-get/std", scaling: 0.6, ..PLAIN };
+    let with = |ghz: f64, of: &Made, memory: f64, family| {
+        let mut run = gauged(ghz, of.clone(), memory);
+        run.header.workloads.get_mut("btree-get/std").expect("the row").family = family;
+        run
+    };
+    let run = with(3.0, &of, 1.0, Family::Memory);
+    assert_eq!(
+        words(&run, "btree-get/std", ThreadSpec::All),
+        [
+            "a core does 60 % of the work per cycle that it does alone; a thread has 50 % of the bandwidth \
+          (memory-triad/stream) and 75 % of the random lines (memory-random-read/loads) that it has alone"
+        ]
+    );
+    let plain = with(3.0, &of, 1.0, Family::Hash);
+    assert_eq!(
+        words(&plain, "btree-get/std", ThreadSpec::All),
+        ["a core does 60 % of the work per cycle that it does alone"]
+    );
+    // Half the memory, half the row.
+    let slow = with(3.0, &Made { per_cycle: 0.5, ..of.clone() }, 0.5, Family::Memory);
+    let evidence = |explained: &ExplainedPair| {
+        let is_it =
+            |of: &&Outlier| of.workload == "btree-get/std" && of.threads == ThreadSpec::Count(1);
+        explained.outliers.iter().find(is_it).expect("it is apart").evidence.clone()
+    };
+    let said = evidence(&explained(&run, &slow)).expect("the memory");
+    assert!(said.starts_with("memory: ") && said.ends_with(" a random line on old"), "{said}");
+    // 60 million ops of 1,024 lines in a second, and half as many.
+    assert!(
+        said.contains("0.0163 ns a random line on old") && said.contains("0.0325 ns"),
+        "{said}"
+    );
+    let slow = with(3.0, &Made { per_cycle: 0.5, ..of }, 0.5, Family::Hash);
+    assert_eq!(evidence(&explained(&plain, &slow)), None);
 }
 
 #[test]
