@@ -7,20 +7,32 @@ use judge::answer::{ends, qualified, times};
 use judge::compare::{Allow, Group, Pairs, ScoreLine, Weightings};
 use judge::numbers::counted;
 use record::{Grade, Run, ThreadSpec};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A reader's build may have other versions than the reference's: that is said and not refused.
 const ALLOWED: [Allow; 3] = [Allow::Library, Allow::Compiler, Allow::Worker];
 
-/// The reference run for a run, if this release has one and it applies: not to figures that something else measured, and not to
-/// itself.
+/// The reference run for a run, if this release has one and it applies: not to figures that something else measured, not to
+/// itself, and not to a run of other rows.
 pub(super) fn reference_for(run: &Run) -> Option<ReadRun> {
     let folder = Home::find().ok()?.reference();
     let files = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     let file = files.filter(|file| file.to_string_lossy().ends_with(".run.jsonl")).min()?;
     let reference = record::read(&file).ok()?;
-    let applies = run.header.origin.is_none() && run.digest() != reference.digest();
+    let applies = run.header.origin.is_none()
+        && run.digest() != reference.digest()
+        && share_a_row(run, &reference);
     applies.then(|| ReadRun::of(reference))
+}
+
+/// Whether a workload was measured by both on as many threads.
+fn share_a_row(one: &Run, other: &Run) -> bool {
+    let rows = |run: &Run| -> BTreeSet<(String, ThreadSpec)> {
+        let cases = run.header.plan.cases.iter().filter(|case| !case.control && !case.co_runner);
+        cases.map(|case| (case.name(), case.thread_spec)).collect()
+    };
+    !rows(one).is_disjoint(&rows(other))
 }
 
 /// The same for a run that is all a command was given, unless it has variants: then these are compared.

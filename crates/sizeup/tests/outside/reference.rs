@@ -65,3 +65,19 @@ fn a_single_run_is_compared_to_it() {
     let says = format!("mine and {label} are the same within 1.0 %");
     assert!(text.contains(&says), "{text}");
 }
+
+#[test]
+fn a_run_of_other_rows_is_reported_for_what_it_is() {
+    let place = Place::new().with_faults(&["none"], &[]);
+    let home = place.path("home/share/sizeup/reference");
+    fs::create_dir(&home).expect("a folder");
+    fs::copy(file(), home.join("it.run.jsonl")).expect("a copy");
+    let of_fake = Place::run_arguments(&["none/fake"], &["--threads", "1", "--label", "mine"]);
+    assert_eq!(place.sizeup(&of_fake).status, 0);
+    let report = place.sizeup(&["report", "out.jsonl", "--format", "md", "-o", "-"]);
+    let title = report.stdout.lines().find(|line| line.starts_with("# ")).unwrap_or_default();
+    assert!(title.contains("mine: 1 workload measured"), "{}", report.stdout);
+    let label = reference().header.label;
+    assert!(!report.stdout.contains(&label), "{}", report.stdout);
+    place.sizeup(&["compare", "out.jsonl"]).refuses(2, "no reference applies to it");
+}
