@@ -34,6 +34,8 @@ enum Input {
     Key(&'static str, &'static str),
     /// An operation of the worker `system`.
     Kernel(String),
+    /// So many bytes of memory, which is the parameter.
+    Memory,
 }
 
 /// Operations with single keys of the OpenSSL that the worker is linked with.
@@ -121,6 +123,11 @@ impl CLoop {
         Ok(Self { program: "kernel-loop", library: "linux", parameter: 0, input })
     }
 
+    /// STREAM's triad over as many bytes.
+    pub fn triad(bytes: u64) -> Self {
+        Self { program: "memory-loop", library: "stream", parameter: bytes, input: Input::Memory }
+    }
+
     fn stretch(&self, site: &Site, warm_up_ns: u64, sample_ns: u64) -> anyhow::Result<Stretch> {
         let mut arguments = self.work(site);
         arguments.extend([warm_up_ns.to_string(), sample_ns.to_string()]);
@@ -144,6 +151,7 @@ impl CLoop {
                 vec![(*algorithm).to_owned(), (*operation).to_owned()]
             }
             Input::Kernel(operation) => vec![operation.clone()],
+            Input::Memory => vec![parameter],
         }
     }
 
@@ -174,8 +182,8 @@ impl Peer for CLoop {
             self.check_output(name, site)?;
         }
         let mut version = self.stretch(site, 1, 1)?.library;
-        if let Input::Kernel(_) = &self.input {
-            // The kernel is the machine's: one for both. The worker names itself.
+        if let Input::Kernel(_) | Input::Memory = &self.input {
+            // The kernel is the machine's, one for both; STREAM is a loop. The worker names itself.
             version = env!("CARGO_PKG_VERSION").to_owned();
         }
         Ok(Libraries::from([(self.library.to_owned(), version)]))

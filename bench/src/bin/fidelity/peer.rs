@@ -90,6 +90,7 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
         "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
         "linux" => Box::new(CLoop::kernel(operation)?),
+        "stream" => Box::new(CLoop::triad(whole(workload, "bytes")?)),
         "cloudflare-zlib" => Box::new(CLoop::gzip(whole(workload, "level")?)),
         _ => bail!("{id}: no established tool is known for {implementation:?}"),
     })
