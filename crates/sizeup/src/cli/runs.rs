@@ -146,7 +146,7 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
         Heading::right("rows"),
         Heading::right("median"),
         Heading::left("state"),
-        Heading::left("file"),
+        Heading::left("file").shrinks(),
     ]);
     for run in runs {
         let state: Entry = match run.ended {
@@ -164,7 +164,8 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
             run.rows.to_string().into(),
             run.median_margin.map_or_else(dash, percent).into(),
             state,
-            run.file.as_str().into(),
+            // What names have in common at their ends would be all that is left of them.
+            run.file.strip_suffix(END).unwrap_or(&run.file).into(),
         ]);
     }
     answer.table("", table, "runs");

@@ -101,7 +101,7 @@ fn the_instance_type_that_a_run_records_finds_its_price() {
         "no price for \"old\": no price of sc-data.db is of --region eu-west-1: its regions are us-central1, us-east-1",
     );
     let elsewhere = ["cost", "old.run.jsonl", "--prices", DATABASE, "--region", "us-central1"];
-    place.sizeup(&elsewhere).refuses(2, "no price for \"old\". Add --price");
+    place.sizeup(&elsewhere).refuses(2, "no price for old. Add --price");
     let commitment = ["cost", "old.run.jsonl", "--prices", DATABASE, "--commitment", "3 years"];
     place.sizeup(&commitment).refuses(2, "Its commitments: on demand, spot");
 }

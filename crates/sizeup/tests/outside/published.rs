@@ -161,7 +161,10 @@ fn the_studys_prices_and_watts_are_turned_into_cost_and_energy() {
     let row = &views[0]["cost"]["rows"][0];
     let ratio = row["ratio"]["centre"].as_f64().unwrap();
     let adjusted = row["price_adjusted"]["centre"].as_f64().unwrap();
-    assert!((adjusted / ratio - 3.06 / 2.464).abs() < 1e-9, "{row}");
+    // One thread costs a 36th of the one machine, and a 64th of the other.
+    assert_eq!(row["threads"], "1");
+    let factor = (3.06 / 36.0) / (2.464 / 64.0);
+    assert!((adjusted / ratio - factor).abs() < 1e-9, "{row}");
     let notes = views[0]["cost"]["notes"].to_string();
     assert!(notes.contains("days old"), "{notes}");
     // The watts are of all threads: 36 of the one and 64 of the other. A byte is an op.
