@@ -112,7 +112,7 @@ function leadOfPair(data: Data, view: View): Lead | null {
   return pair && score ? { one: pair[1], other: pair[0], interval: score, standing: standing(score) } : null;
 }
 
-/** `12 % faster`, or that it can't be told. */
+/** `12 % faster`, or that it is undetermined. */
 function told(of: Interval): string {
   if (isDecided(of)) return faster(of.centre);
   return standing(of) === "same" ? SAME : "can't tell";

@@ -73,7 +73,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     case "same":
       return `${name} and ${next} lead ${of}: ${SAME} (${ci})`;
     case "undecided":
-      return `${name} and ${next} lead ${of}; which of them can't be told: ${name} is ${anything(lead.interval)} (${ci})`;
+      return `${name} and ${next} lead ${of}; which of them is undetermined: ${name} is ${anything(lead.interval)} (${ci})`;
     case "behind":
       return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)} (${confidence(turned(lead.interval))})`;
     default:

@@ -94,7 +94,7 @@ pub fn answer_of_ranking(
             )
         }
         Some(lead) if Order::of(&lead) == Order::Undecided => format!(
-            "{name} and {} lead {machines} {on}; which of them can't be told: {name} is {} ({})",
+            "{name} and {} lead {machines} {on}; which of them is undetermined: {name} is {} ({})",
             label(second),
             anything(&lead),
             range(&lead)

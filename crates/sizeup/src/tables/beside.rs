@@ -92,7 +92,7 @@ fn pair_sentence(of: &Comparison, workload: &str, most: usize, rows: &[&BesideRo
     let all = counted(rows.len(), "row");
     match (more, less) {
         (0, 0) => format!(
-            "{beside} which of the two keeps more of its throughput can't be told in {all}."
+            "{beside} which of the two keeps more of its throughput is undetermined in {all}."
         ),
         (_, 0) => format!(
             "{beside} {ahead} keeps more of its throughput in {more} of {all}, {behind} in none."

@@ -78,7 +78,7 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
             range(ratio)
         ),
         (Order::Undecided, _) => format!(
-            "Which of {other} and {baseline} costs less for the same work on {on} can't be told: for the same money {other} \
+            "Which of {other} and {baseline} costs less for the same work on {on} is undetermined: for the same money {other} \
              does {} to {} the work (95 % CI)",
             times(ratio.low),
             times(ratio.high)

@@ -79,7 +79,7 @@ fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> S
             format!("Per watt {other} and {baseline} are {} {on} ({}).", same(), range(ratio))
         }
         Order::Undecided => format!(
-            "Which of {other} and {baseline} does more per watt {on} can't be told ({}).",
+            "Which of {other} and {baseline} does more per watt {on} is undetermined ({}).",
             range(ratio)
         ),
         _ => {

@@ -91,5 +91,8 @@ fn of_two_machines_the_one_that_keeps_more_is_named_with_both_shares() {
         assert!(says.contains("70 % (70–71)") && says.contains("94 % (94–95)"), "{says}");
     }
     let same = text(&weak, &group("other", 70));
-    assert!(same.contains("which of the two keeps more of its throughput can't be told"), "{same}");
+    assert!(
+        same.contains("which of the two keeps more of its throughput is undetermined"),
+        "{same}"
+    );
 }
