@@ -88,7 +88,12 @@ test("where the order of the first two depends on the work, the headline and the
   const view = defaultView(data);
   const changed = structuredClone(data);
   for (const line of changed.scores.flat(2)) {
-    if (line?.[3]) line[3].depends = "which of a and b is faster on all threads depends on the work: …";
+    if (line?.[3] && line[2]) {
+      line[3].depends = "which of a and b is faster on all threads depends on the work: …";
+      // Certainly ahead or behind.
+      const [centre] = line[2];
+      line[2] = [centre, centre * 0.999, centre * 1.001, 9];
+    }
   }
   expect(answer(data, view).headline).not.toContain("depends on the work");
   const { headline, tiles } = answer(changed, view);

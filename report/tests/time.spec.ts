@@ -8,6 +8,11 @@ import { dataOfCommand, sizeup } from "./support/program";
 import { report } from "./support/reports";
 import { quantity } from "../src/words/numbers";
 
+/** The run files of a report. */
+function filesOf(name: "served" | "uncontended"): string[] {
+  return report(name).args.filter((arg) => arg.endsWith(".jsonl"));
+}
+
 /** How many records of a kind a run file has. */
 function recorded(file: string, kind: string): number {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -27,7 +32,7 @@ test("above telemetry stand the launches, disturbed samples and resumes of the r
   const rows = await values(page, "time-load");
   const columns = await heads(page.locator("#chart-time-load details.values table"));
   const column = (name: string): string[] => rows.map((row) => row[columns.indexOf(name)] ?? "");
-  const files = report("served").args;
+  const files = filesOf("served");
   const launches = files.map((file) => recorded(file, "launch"));
   const disturbed = files.map((file) => {
     const [head = "", ...samples] = sizeup(["export", "csv", "--rows", "samples", file]).trim().split("\n");
@@ -97,7 +102,7 @@ test("latencies of a server are those that the program shows, in the order of th
   const page = await open("served");
   await page.selectOption("select[name=threads]", "1");
   await drawAll(page);
-  const expected = report("served").args.flatMap((file, place) => {
+  const expected = filesOf("served").flatMap((file, place) => {
     const { rows } = dataOfCommand(["show", file]) as Shown;
     const row = rows.find(
       ({ workload, thread_spec }) => workload.startsWith("sha-256") && thread_spec === "1",
@@ -135,7 +140,7 @@ test("the load over time is what the run files hold, and a sample is shown over 
 }) => {
   const page = await open("uncontended");
   const threads = await page.locator("select[name=threads]").inputValue();
-  const files = report("uncontended").args.filter((arg) => arg.endsWith(".jsonl"));
+  const files = filesOf("uncontended");
   const mistakes = new Mistakes();
   const load = await values(page, "time-load");
   const shown = await values(page, "samples-sha-256-16kib-openssl");

@@ -14,6 +14,8 @@ interface PerJoule {
   theirs: Interval;
   /** The other's over the baseline's. */
   interval: Interval;
+  /** The baseline's watts over the other's. */
+  watts: number;
   /** Where the watts come from. */
   source: string;
 }
@@ -26,9 +28,11 @@ export function perJoule(data: Data, baseline: number, other: number): PerJoule[
     const others = work ? of(other, row) : [];
     const ours = of(baseline, row).find(({ source }) => others.some((to) => to.source === source));
     const theirs = others.find(({ source }) => source === ours?.source);
-    if (!ours || !theirs) return [];
+    if (!ours || !theirs || !work) return [];
     const [a, b] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
-    return [{ row, mine: a, theirs: b, interval: ratio(b, a), source: ours.source }];
+    const interval = ratio(b, a);
+    const watts = interval.centre / work.interval.centre;
+    return [{ row, mine: a, theirs: b, interval, watts, source: ours.source }];
   });
 }
 
@@ -37,8 +41,8 @@ const RATED = "rated";
 
 /** Work per watt over several rows. */
 interface PerWatt {
-  /** The geometric mean of the rows' ratios. Rated watts are as certain as whoever gave them, so that what is not known is the
-   * score's; how far readings of meters are off together is not known. */
+  /** The score times the ratio of rated watts, which are as certain as whoever gave them; of readings the geometric mean of the
+   * rows' ratios, for how far these are off together is not known. */
   interval: Interval;
   rows: number;
   /** Where the watts come from. */
@@ -49,11 +53,13 @@ interface PerWatt {
 export function perWatt(data: Data, baseline: number, other: number, threads: string): PerWatt | null {
   const rows = perJoule(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
   if (rows.length === 0) return null;
-  const logs = rows.map(({ interval }) => Math.log(interval.centre));
-  const centre = Math.exp(logs.reduce((sum, log) => sum + log, 0) / rows.length);
+  const mean = (of: number[]): number =>
+    Math.exp(of.reduce((sum, one) => sum + Math.log(one), 0) / of.length);
   const sources = [...new Set(rows.map(({ source }) => source))].join(", ");
   const score = overall(data, baseline, other, threads);
   const work = sources === RATED && rows.length === score?.rows ? score.interval : null;
-  const interval = work ? scaled(work, centre / work.centre) : around(centre, Infinity, 1);
+  const interval = work
+    ? scaled(work, mean(rows.map(({ watts }) => watts)))
+    : around(mean(rows.map(({ interval }) => interval.centre)), Infinity, 1);
   return { interval, rows: rows.length, sources };
 }

@@ -121,7 +121,7 @@ pub(super) fn as_wide_as_weighed(
 }
 
 /// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
-/// machine's run effect does.
+/// machine's run effect does, which is theirs as they weigh. Weights sum up to 1.
 fn margin_of(
     group: &Group,
     rows: &[&ScoredPair],
@@ -134,6 +134,6 @@ fn margin_of(
         .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
         .collect();
     let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.margin()).powi(2)).sum();
-    let shared = views.iter().map(|(view, _)| view.run_effect.margin).fold(0.0, f64::max);
+    let shared: f64 = views.iter().map(|(view, weight)| weight * view.run_effect.margin).sum();
     own.sqrt().hypot(shared)
 }
