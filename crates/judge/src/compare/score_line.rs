@@ -101,10 +101,31 @@ pub(super) fn weighted_mean(
     let ours = group.run_effect(&rows.iter().map(|pair| pair.row).collect::<Vec<_>>());
     let theirs: Vec<usize> = rows.iter().map(|pair| pair.baseline_row).collect();
     let run_effect = ours.and(&baseline.run_effect(&theirs));
-    let score = Interval::around((sum / all).exp(), run_effect.margin, run_effect.freedom);
-    // That is the interval of rows that weigh the same.
-    let is_even = weights.windows(2).all(|pair| (pair[0] - pair[1]).abs() <= all * 1e-9);
-    Some(if is_even { score } else { as_wide_as_weighed(score, rows, weights, group, baseline) })
+    // That holds rows' own errors as they are in a mean of rows that weigh the same; others weigh more.
+    let more = [
+        excess(group, rows, weights, |pair| pair.row),
+        excess(baseline, rows, weights, |pair| pair.baseline_row),
+    ];
+    let margin = more.into_iter().fold(run_effect.margin, f64::hypot);
+    Some(Interval::around((sum / all).exp(), margin, run_effect.freedom))
+}
+
+/// By how much more rows' own errors are in a mean in which they weigh than in one in which they weigh the same.
+fn excess(
+    group: &Group,
+    rows: &[&ScoredPair],
+    weights: &[f64],
+    row: fn(&ScoredPair) -> usize,
+) -> f64 {
+    let all: f64 = weights.iter().sum();
+    let even = 1.0 / rows.len() as f64;
+    let of_row = |(pair, weight): (&&ScoredPair, &f64)| {
+        let margin = group.rows[row(pair)].view.map_or(0.0, |view| view.row.margin());
+        margin.powi(2) * ((weight / all).powi(2) - even * even)
+    };
+    let squares: f64 = rows.iter().zip(weights).map(of_row).sum();
+    // Without error bars nothing is known anyway.
+    if squares.is_finite() { squares.max(0.0).sqrt() } else { 0.0 }
 }
 
 /// A score whose interval is at least as wide as rows make it by how much they weigh; weights sum up to 1.
@@ -121,7 +142,7 @@ pub(super) fn as_wide_as_weighed(
 }
 
 /// How far a group's part of the score may be off: rows err by themselves, as much as they weigh, and all together as the
-/// machine's run effect does, which is theirs as they weigh. Weights sum up to 1.
+/// machine's run effect does.
 fn margin_of(
     group: &Group,
     rows: &[&ScoredPair],
@@ -134,6 +155,6 @@ fn margin_of(
         .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
         .collect();
     let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.margin()).powi(2)).sum();
-    let shared: f64 = views.iter().map(|(view, weight)| weight * view.run_effect.margin).sum();
+    let shared = views.iter().map(|(view, _)| view.run_effect.margin).fold(0.0, f64::max);
     own.sqrt().hypot(shared)
 }
