@@ -34,7 +34,7 @@ pub use input::Input;
 pub use mix::{Demand, Mix};
 pub use near::near;
 pub use price::{
-    ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies,
+    ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies, prices_in,
     prices_toml, read_prices, reserved,
 };
 pub use program::{OWN_WORKER, Program, in_path, program_digest};

@@ -6,12 +6,12 @@ use std::path::Path;
 /// A price for each of 100,000 machines takes less, and no table of ours a hundredth of it.
 const LONGEST_BYTES: u64 = 8 << 20;
 
-/// The text of a file.
+/// The text of a file, or of a pipe that is given.
 ///
 /// # Errors
 /// When it is not a regular file, which could block forever, has more than 8 MiB, is not UTF-8 or can't be read.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    foreign::read_text(path, LONGEST_BYTES).map_err(|e| match e.kind() {
+    foreign::given::read_text(path, LONGEST_BYTES).map_err(|e| match e.kind() {
         ErrorKind::FileTooLarge => format!("can't be read: {e}. Split it, or check its name"),
         _ => format!("can't be read: {e}"),
     })

@@ -3,8 +3,12 @@
 //! Opening a FIFO waits for its other end, reading a device may never end, and opening one can do something (a watchdog
 //! starts). So only regular files are opened, those of `/proc` and `/sys` among them, and with `O_NONBLOCK`: some of these wait
 //! for the kernel (`/proc/kmsg`). `crates/clippy.toml` refuses other ways to open files.
+//!
+//! Tables and outputs that a user names may also come from a pipe that he gives, packed, and in another encoding: [`given`].
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
+
+pub mod given;
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};

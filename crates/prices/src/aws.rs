@@ -14,6 +14,8 @@ pub(crate) struct Attributes {
     pub vcpu: String,
     pub memory: String,
     pub region_code: String,
+    /// The region's name, which answers of before 2021 have alone.
+    pub location: String,
     pub operating_system: String,
     pub tenancy: String,
     pub pre_installed_sw: String,
@@ -41,7 +43,7 @@ impl Attributes {
         let memory = self.memory.strip_suffix(" GiB").map(|memory| memory.replace(',', ""));
         Some(SoldMachine {
             label: self.instance_type,
-            region: Some(self.region_code).filter(|region| !region.is_empty()),
+            region: [self.region_code, self.location].into_iter().find(|region| !region.is_empty()),
             vcpus: self.vcpu.parse().ok(),
             memory_gib: memory.and_then(|memory| memory.parse().ok()),
         })

@@ -151,6 +151,7 @@ impl PriceColumns {
             vcpu: find("vCPU"),
             memory: find("Memory"),
             region_code: find("Region Code"),
+            location: String::new(),
             operating_system: find("Operating System"),
             tenancy: find("Tenancy"),
             pre_installed_sw: find("Pre Installed S/W"),

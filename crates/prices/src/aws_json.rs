@@ -30,14 +30,14 @@ struct Product {
 }
 
 /// The offers of a SKU.
-type Offers = AllMembers<TermOffer>;
+pub(crate) type Offers = AllMembers<TermOffer>;
 
 #[derive(Deserialize)]
-struct TermOffer {
+pub(crate) struct TermOffer {
     #[serde(rename = "priceDimensions")]
     dimensions: AllMembers<Dimension>,
     #[serde(rename = "termAttributes", default)]
-    terms: Terms,
+    pub terms: Terms,
 }
 
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ struct Dimension {
 
 impl TermOffer {
     /// Of the parts that are new.
-    fn amount(&self, sku: &str, offer: &str, known: &mut KnownParts) -> Result<Amount, String> {
+    pub fn amount(&self, sku: &str, offer: &str, known: &mut KnownParts) -> Result<Amount, String> {
         let mut amount = Amount::default();
         for (name, Dimension { rate_code, unit, price_per_unit }) in &self.dimensions.0 {
             let code = rate_code.as_ref().unwrap_or(name);
@@ -121,7 +121,7 @@ impl<'de> Visitor<'de> for WholeList<'_, '_> {
     }
 }
 
-fn check_code(code: &str) -> Result<(), String> {
+pub(crate) fn check_code(code: &str) -> Result<(), String> {
     match code {
         "AmazonEC2" => Ok(()),
         other => Err(format!("is AWS's price list of {other}. Use that of AmazonEC2")),

@@ -8,6 +8,7 @@ mod aws;
 mod aws_csv;
 mod aws_json;
 mod aws_part;
+mod aws_products;
 mod aws_spot;
 mod azure;
 mod database;

@@ -15,9 +15,15 @@ pub(crate) struct ListFile {
 }
 
 impl ListFile {
-    pub fn of(path: &Path, metadata: &Metadata) -> Self {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let changed = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
+    /// Of a pipe, or what was packed, it is not known when it was changed.
+    pub fn of(path: &Path, metadata: Option<&Metadata>) -> Self {
+        let name = match foreign::given::is_stdin(path) {
+            true => Some("standard input".to_owned()),
+            false => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        };
+        let changed = metadata
+            .and_then(|of| of.modified().ok())
+            .and_then(|time| Timestamp::try_from(time).ok());
         let saved = changed.map(|time| time.to_zoned(TimeZone::UTC).date());
         Self { name: name.unwrap_or_default(), saved }
     }

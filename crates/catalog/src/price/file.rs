@@ -3,6 +3,7 @@
 use super::Price;
 use crate::read_text;
 use csv::StringRecord;
+use foreign::given::{decimal, delimiter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,14 +33,22 @@ pub(super) const EXAMPLES: &str = "A price file is CSV (`label,per_hour` in its 
 /// # Errors
 /// When it can't be read or holds what can't be, with the line.
 pub fn read_prices(path: &Path) -> Result<Vec<Price>, PriceError> {
+    let text = read_text(path).map_err(|what| PriceError { path: path.to_owned(), what })?;
+    prices_in(&text, path)
+}
+
+/// The same of the text of a price file.
+///
+/// # Errors
+/// As [`read_prices`].
+pub fn prices_in(text: &str, path: &Path) -> Result<Vec<Price>, PriceError> {
     let wrong = |what: String| PriceError { path: path.to_owned(), what };
-    let text = read_text(path).map_err(wrong)?;
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(wrong(format!("is empty. {EXAMPLES}")));
     }
     let ends_in = |end: &str| path.extension().is_some_and(|of| of.eq_ignore_ascii_case(end));
-    let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(&text));
-    let prices = if is_csv { of_csv(&text) } else { of_toml(&text) };
+    let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(text));
+    let prices = if is_csv { of_csv(text) } else { of_toml(text) };
     let prices = prices.map_err(|what| match is_csv || ends_in("toml") {
         true => wrong(what),
         false => wrong(format!("{what}. {EXAMPLES}")),
@@ -69,7 +78,8 @@ pub fn prices_toml(prices: &[Price]) -> Result<String, toml::ser::Error> {
 /// Whether the first line with anything in it names the columns of a CSV.
 fn has_head(text: &str) -> bool {
     let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    NEEDED.iter().all(|needed| head.split(',').any(|column| column.trim() == *needed))
+    let is = |column: &str, needed: &str| column.trim().trim_matches('"') == needed;
+    NEEDED.iter().all(|needed| head.split(delimiter(head)).any(|column| is(column, needed)))
 }
 
 fn of_toml(text: &str) -> Result<Vec<Price>, String> {
@@ -92,7 +102,10 @@ fn line_of(text: &str, at: usize) -> usize {
 
 fn of_csv(text: &str) -> Result<Vec<Price>, String> {
     // Rows of another length are told by us, in plainer words.
+    let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let delimiter = delimiter(head);
     let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(delimiter as u8);
     let mut reader = builder.trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
     let on_line =
@@ -101,7 +114,7 @@ fn of_csv(text: &str) -> Result<Vec<Price>, String> {
     let mut prices = Vec::new();
     for row in reader.into_records() {
         let row = row.map_err(|e| e.to_string())?;
-        let price = of_row(&head, &row).and_then(Price::checked);
+        let price = of_row(&head, &row, delimiter).and_then(Price::checked);
         prices.push(price.map_err(|what| on_line(&row, what))?);
     }
     Ok(prices)
@@ -134,7 +147,7 @@ fn check_head(head: &StringRecord) -> Result<(), String> {
     if let Some(strange) = head.iter().find(|name| !COLUMNS.contains(name)) {
         let columns = COLUMNS.join(", ");
         return Err(format!(
-            "unknown column {strange:?}. Columns are {columns}, separated by commas"
+            "unknown column {strange:?}. Columns are {columns}, separated by commas, semicolons or tabs"
         ));
     }
     if let Some(needed) = NEEDED.into_iter().find(|name| count(name) == 0) {
@@ -147,18 +160,24 @@ fn check_head(head: &StringRecord) -> Result<(), String> {
 }
 
 /// Columns may be missing and fields be empty, but for those that a price needs.
-fn of_row(head: &StringRecord, row: &StringRecord) -> Result<Price, String> {
+fn of_row(head: &StringRecord, row: &StringRecord, delimiter: char) -> Result<Price, String> {
     if row.len() != head.len() {
         let (fields, s, columns) = (row.len(), if row.len() == 1 { "" } else { "s" }, head.len());
         return Err(format!(
-            "{fields} field{s}, but the header has {columns}. Quote fields that contain commas"
+            "{fields} field{s}, but the header has {columns}. Quote fields that contain {}",
+            match delimiter {
+                ',' => "commas",
+                ';' => "semicolons",
+                _ => "tabs",
+            }
         ));
     }
     let find = |name| head.iter().position(|column| column == name).map(|at| &row[at]);
     let given = |name| find(name).filter(|text| !text.is_empty());
     let word = |name| given(name).map(str::to_owned);
     let number = |name, text: &str| {
-        text.parse().map_err(|_| format!("{name} is {text:?}. Use a number, e.g. 2.464"))
+        decimal(text, delimiter)
+            .ok_or_else(|| format!("{name} is {text:?}. Use a number, e.g. 2.464"))
     };
     let count = |name| {
         let wrong = |text: &str| format!("{name} is {text:?}. Use a whole number, e.g. 16");

@@ -8,7 +8,7 @@ mod file;
 mod tests;
 
 pub use commitment::{ON_DEMAND, RESERVED, SPOT, reserved};
-pub use file::{PriceError, prices_toml, read_prices};
+pub use file::{PriceError, prices_in, prices_toml, read_prices};
 
 use commitment::place;
 use jiff::civil::Date;

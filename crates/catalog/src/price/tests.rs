@@ -53,9 +53,9 @@ fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
         ),
         ("label,per_hour\nb\n", "line 2: 1 field, but the header has 2."),
         (
-            "label;per_hour\nb;1\n",
-            "line 1: unknown column \"label;per_hour\". Columns are label, per_hour, currency, region, \
-             date, commitment, watts, vcpus, cores, memory_gib, source, separated by commas",
+            "label|per_hour\nb|1\n",
+            "line 1: unknown column \"label|per_hour\". Columns are label, per_hour, currency, region, \
+             date, commitment, watts, vcpus, cores, memory_gib, source, separated by commas, semicolons or tabs",
         ),
         ("label,label,per_hour\na,b,1\n", "line 1: the column label appears twice"),
         ("\nlabel,watts\na,1\n", "line 2: the column per_hour is missing"),
@@ -63,6 +63,19 @@ fn what_is_wrong_in_a_csv_file_is_told_by_line_and_column_in_plain_words() {
     ] {
         let said = read_file("p.csv", text).unwrap_err();
         assert!(said.starts_with(&format!("/p.csv: {says}")), "{said}");
+    }
+}
+
+#[test]
+fn columns_may_be_parted_by_semicolons_or_tabs_with_decimal_commas() {
+    for (name, text) in [
+        ("p.csv", "label;per_hour;currency\nold;0,68;EUR\nnew;0.58;EUR\n"),
+        ("p", "label\tper_hour\tcurrency\nold\t0,68\tEUR\nnew\t0,58\tEUR\n"),
+        ("p.csv", "\u{feff}\"label\",\"per_hour\",currency\r\nold,0.68,EUR\r\nnew,0.58,EUR\r\n"),
+    ] {
+        let prices = read_file(name, text).unwrap();
+        let per_hour: Vec<f64> = prices.iter().map(|price| price.per_hour).collect();
+        assert_eq!((per_hour, prices[0].currency_name()), (vec![0.68, 0.58], "EUR"), "{text}");
     }
 }
 

@@ -176,3 +176,42 @@ fn spot_prices_are_the_newest_of_each_zone_and_the_lowest_zone_counts() {
     assert_eq!(short(&prices), [("m8g.4xlarge", "spot", 0.25)]);
     assert_eq!(prices[0].region.as_deref(), Some("us-east-1"));
 }
+
+#[test]
+fn an_answer_of_get_products_gives_the_same_prices_as_text_packed_or_through_a_query() {
+    let text = include_str!("../../fixtures/get-products.json");
+    let expected = [
+        ("t2.micro", "on demand", 0.0126),
+        ("t2.micro", "reserved 1 year", 0.0082),
+        ("t2.micro", "reserved 3 years", 0.0055),
+    ];
+    let prices = all("answer.json", text).unwrap();
+    assert_eq!(
+        (short(&prices).as_slice(), prices[0].region.as_deref()),
+        (&expected[..], Some("EU (Ireland)"))
+    );
+    // aws pricing get-products --query PriceList, with or without jq's fromjson.
+    let answer: serde_json::Value = serde_json::from_str(text).unwrap();
+    let texts = answer["PriceList"].clone();
+    let parsed: serde_json::Value = serde_json::from_str(texts[0].as_str().unwrap()).unwrap();
+    for form in [texts, serde_json::json!({ "PriceList": [parsed] })] {
+        assert_eq!(short(&all("answer.json", &form.to_string()).unwrap()), expected);
+    }
+    let wrong = all("answer.json", r#"{"PriceList":["{\"product\":5}"]}"#).unwrap_err();
+    assert!(wrong.contains("a product of PriceList"), "{wrong}");
+}
+
+#[test]
+fn lists_are_read_packed_and_in_the_encoding_of_windows() {
+    let text = include_str!("../../fixtures/get-products.json");
+    let utf16: Vec<u8> =
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = format!("\u{feff}{}", super::aws::json());
+    for content in [utf16, marked.into_bytes()] {
+        let (_folder, path) = super::file("list.json", &content);
+        assert!(!crate::read(&path, &|_| true).unwrap().is_empty());
+    }
+    let semicolons = include_str!("../../fixtures/semicolon.csv");
+    let prices = all("p.csv", semicolons).unwrap();
+    assert_eq!(prices.iter().map(|price| price.per_hour).collect::<Vec<_>>(), [0.68, 0.58]);
+}

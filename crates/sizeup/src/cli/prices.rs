@@ -18,7 +18,8 @@ use std::path::PathBuf;
                         sizeup prices index.csv spot.json --instance m8g.4xlarge\n          \
                         sizeup cost --instance m8g.4xlarge=a.run.jsonl --instance m7i.4xlarge=b.run.jsonl --prices prices.toml\n\
                         Reads sizeup's price files (TOML, CSV), Spare Cores' database (SQLite), AWS's price list of \
-                        AmazonEC2 (CSV or JSON), `aws ec2 describe-spot-price-history`, and answers of Azure's retail prices. \
+                        AmazonEC2 (CSV or JSON), `aws pricing get-products`, `aws ec2 describe-spot-price-history`, and answers \
+                        of Azure's retail prices; packed by gzip, too, and - is standard input. \
                         Only Linux on shared hardware; of several zones and ways to pay the lowest, with what is paid upfront \
                         spread over the term. Nothing is fetched."
 )]
