@@ -135,17 +135,26 @@ fn core(info: &CpuInfo) -> Read<String> {
         .ok_or_else(|| format!("unknown x86 core: family {family} model {model}"))
 }
 
-/// All kinds of core in the machine, for some chips mix them.
+/// All kinds of core in the machine, for some chips mix them. One without a name hides none that has.
 fn arm_cores(info: &CpuInfo) -> Read<String> {
-    let name = |&(implementer, part): &(u32, u32)| {
-        arm_core(implementer, part)
-            .ok_or_else(|| format!("unknown Arm core {implementer:#04x}/{part:#05x}"))
-    };
-    let names = info.arm_cores.iter().map(name).collect::<Read<Vec<_>>>()?;
-    if names.is_empty() {
-        return Err("/proc/cpuinfo has no field 'CPU part'".into());
+    let unknown = |&(implementer, part): &(u32, u32)| format!("{implementer:#04x}/{part:#05x}");
+    let is_known = |&&(implementer, part): &&(u32, u32)| arm_core(implementer, part).is_some();
+    match info.arm_cores.iter().find(is_known) {
+        Some(_) => {
+            let name = |core: &(u32, u32)| {
+                let known = arm_core(core.0, core.1).map(str::to_owned);
+                known.unwrap_or_else(|| format!("core {}", unknown(core)))
+            };
+            Ok(info.arm_cores.iter().map(name).collect::<Vec<_>>().join(" + "))
+        }
+        None => Err(match &info.arm_cores[..] {
+            [] => "/proc/cpuinfo has no field 'CPU part'".to_owned(),
+            cores => {
+                let all: Vec<String> = cores.iter().map(unknown).collect();
+                format!("unknown Arm core {}", all.join(", "))
+            }
+        }),
     }
-    Ok(names.join(" + "))
 }
 
 fn arm_model(files: &Files, core: &Fact<String>, maker: &Fact<String>) -> Fact<String> {

@@ -13,6 +13,8 @@ pub(super) struct CpuInfo {
     first: BTreeMap<String, String>,
     /// Implementer and part of each kind of Arm core, in order of appearance.
     pub(super) arm_cores: Vec<(u32, u32)>,
+    /// The same of each CPU, by its number.
+    pub(super) arm_core_of: BTreeMap<u32, (u32, u32)>,
 }
 
 impl CpuInfo {
@@ -26,13 +28,18 @@ impl CpuInfo {
 
     fn parse(text: &str) -> CpuInfo {
         let mut info = CpuInfo::default();
-        let mut implementer = None;
+        let (mut processor, mut implementer) = (None, None);
         for (key, value) in text.lines().filter_map(|line| line.split_once(':')) {
             let (key, value) = (key.trim(), value.trim());
             match key {
+                "processor" => processor = value.parse().ok(),
                 "CPU implementer" => implementer = hexadecimal(value),
                 "CPU part" => {
-                    if let (Some(implementer), Some(part)) = (implementer, hexadecimal(value))
+                    let core = implementer.zip(hexadecimal(value));
+                    if let (Some(processor), Some(core)) = (processor, core) {
+                        info.arm_core_of.insert(processor, core);
+                    }
+                    if let Some((implementer, part)) = core
                         && !info.arm_cores.contains(&(implementer, part))
                         && info.arm_cores.len() < MOST_KINDS
                     {

@@ -108,6 +108,11 @@ fn frequency(machine: &Machine) -> Section {
 
 fn topology(machine: &Machine) -> Section {
     let Topology { sockets, cores, threads, threads_per_core, smt, .. } = &machine.topology;
+    let are_siblings_offline = threads_per_core.known() == Some(&1);
+    let smt = smt.map(|smt| match smt.as_str() {
+        "on" if are_siblings_offline => "on, but each core has one CPU online".to_owned(),
+        smt => smt.to_owned(),
+    });
     Section::new("Topology")
         .row("sockets", sockets)
         .row("cores", cores)

@@ -49,6 +49,7 @@ mod sensors;
 mod throttling;
 mod topology;
 mod units;
+pub mod watts;
 
 use std::path::Path;
 

@@ -33,10 +33,10 @@ impl Lscpu {
     /// As far as lscpu describes it.
     pub fn machine(&self) -> Machine {
         let sockets = self.number("Socket(s)");
-        let cores = match (self.number("Core(s) per socket"), &sockets) {
-            (Fact::Known(cores), Fact::Known(sockets)) => cores.checked_mul(*sockets),
-            _ => None,
-        };
+        // Without sockets in an Arm machine's firmware it counts clusters.
+        let product = |each: &str, count: &str| self.parsed(each)?.checked_mul(self.parsed(count)?);
+        let cores = product("Core(s) per socket", "Socket(s)")
+            .or_else(|| product("Core(s) per cluster", "Cluster(s)"));
         let mut machine = Machine {
             cpu: self.cpu(),
             caches: self.caches(),
@@ -299,6 +299,10 @@ mod tests {
             machine(&[("CPU(s)", "-"), ("L2 cache", "1 MiB"), ("L3 cache", "8 (0 instances)")]);
         assert_eq!(nothing.topology.threads.reason(), Some("lscpu does not report it"));
         assert!(nothing.caches.known().is_none() && nothing.memory.nodes.known().is_none());
+        let clusters =
+            machine(&[("Core(s) per cluster", "8"), ("Socket(s)", "-"), ("Cluster(s)", "2")]);
+        assert_eq!(clusters.topology.cores, Fact::Known(16));
+        assert!(clusters.topology.sockets.known().is_none());
         let huge = machine(&[("Core(s) per socket", "4294967295"), ("Socket(s)", "2")]);
         assert!(huge.topology.cores.known().is_none());
     }

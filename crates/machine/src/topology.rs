@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::core_name::arm_core;
 use super::cpu_list::CpuList;
+use super::cpuinfo::CpuInfo;
 use super::fact::{Fact, Read};
 use super::files::Files;
 
@@ -136,7 +138,39 @@ fn read_cpus(files: &Files, online: &CpuList) -> Vec<LogicalCpu> {
         })
         .collect();
     join_by_core_id(&mut cpus);
+    join_clusters(&mut cpus, &CpuInfo::read(files).unwrap_or_default());
     cpus
+}
+
+/// More CPUs than a cluster of Arm's cores for phones and boards has.
+const MOST_OF_A_CLUSTER: usize = 8;
+
+/// Where firmware does not describe sockets, older arm64 kernels number clusters of cores as packages. They are clusters if
+/// they are of unlike cores, which no two sockets are, or of a few cores that are made for one socket only.
+fn join_clusters(cpus: &mut [LogicalCpu], info: &CpuInfo) {
+    let mut packages: BTreeMap<u32, (usize, BTreeSet<(u32, u32)>)> = BTreeMap::new();
+    for cpu in cpus.iter() {
+        let package = packages.entry(cpu.package).or_default();
+        package.0 += 1;
+        package.1.extend(info.arm_core_of.get(&cpu.cpu));
+    }
+    if packages.len() < 2 || info.arm_core_of.is_empty() {
+        return;
+    }
+    let kinds: BTreeSet<&BTreeSet<(u32, u32)>> =
+        packages.values().map(|(_, kinds)| kinds).collect();
+    let is_of_boards = |core: &(u32, u32)| {
+        arm_core(core.0, core.1).is_some_and(|name| name.starts_with("Cortex-"))
+    };
+    let are_of_boards = packages.values().all(|(count, kinds)| {
+        *count <= MOST_OF_A_CLUSTER && !kinds.is_empty() && kinds.iter().all(is_of_boards)
+    });
+    if kinds.len() > 1 || are_of_boards {
+        for cpu in cpus {
+            cpu.cluster = cpu.cluster.or(Some(cpu.package));
+            cpu.package = 0;
+        }
+    }
 }
 
 /// An identifier in a CPU's topology; kernels write -1 or 65535 for none.
@@ -271,6 +305,34 @@ mod tests {
              /sys/devices/system/cpu/cpu{0-1}/topology/thread_siblings_list: 0-1\n",
         );
         assert_eq!(counts(&topology), [1, 1, 2, 2]);
+    }
+
+    /// A tree with so many CPUs, each of a package and a core.
+    fn arm(cpus: &[(u32, &str)]) -> String {
+        let mut tree = String::new();
+        for (cpu, (package, _)) in cpus.iter().enumerate() {
+            let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+            tree += &format!("{topology}/physical_package_id: {package}\n{topology}/core_id: 0\n");
+            tree += &format!("{topology}/core_cpus_list: {cpu}\n");
+        }
+        tree += "/proc/cpuinfo <<\n";
+        for (cpu, (_, part)) in cpus.iter().enumerate() {
+            tree += &format!("processor : {cpu}\nCPU implementer : 0x41\nCPU part : {part}\n\n");
+        }
+        tree + ">>\n"
+    }
+
+    #[test]
+    fn clusters_of_arm_cores_are_not_sockets() {
+        let mixed = [(0, "0xd46"), (0, "0xd46"), (1, "0xd4d"), (1, "0xd47"), (2, "0xd4e")];
+        let topology = read(&arm(&mixed));
+        assert_eq!(counts(&topology), [1, 5, 5, 1]);
+        assert_eq!((topology.cpus[4].package, topology.cpus[4].cluster), (0, Some(2)));
+        // Two alike, of a board's cores, and one of an unknown core.
+        assert_eq!(counts(&read(&arm(&[(0, "0xd03"), (1, "0xd03")])))[0], 1);
+        assert_eq!(counts(&read(&arm(&[(0, "0xd03"), (1, "0xfff")])))[0], 1);
+        // Two sockets of a server.
+        assert_eq!(counts(&read(&arm(&[(0, "0xd0c"), (1, "0xd0c")])))[0], 2);
     }
 
     #[test]

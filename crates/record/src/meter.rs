@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 pub const POWER: &str = "power_w.";
 /// Prefix of the source of energy readings: joules since a meter's first reading of the run.
 pub const ENERGY: &str = "energy_j.";
-/// Plausible power, from a hundredth of a watt to a data centre.
-pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e7;
+/// Plausible power of a machine: no server takes 100 kW.
+pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e5;
 
 /// A meter's log was joined to the run after it ended. The meter's readings follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,10 @@
 
 use super::super::fact::Read;
 use super::super::files::Files;
+use super::super::watts::is_unknown;
 
+/// What names of channels of watts begin with.
+const POWER: &str = "power_w.";
 /// Longest part of a channel's name that comes from firmware or a driver, in characters.
 const LONGEST_LABEL: usize = 40;
 
@@ -68,7 +71,13 @@ impl SensorChannel {
             }
         };
         let value = value / self.scale;
-        if value.is_finite() { Ok(value) } else { Err(format!("{} holds no number", self.path)) }
+        if !value.is_finite() {
+            return Err(format!("{} holds no number", self.path));
+        }
+        if self.name.starts_with(POWER) && is_unknown(value) {
+            return Err(format!("{} shows all ones, its driver's word for unknown", self.path));
+        }
+        Ok(value)
     }
 }
 

@@ -154,3 +154,74 @@ fn a_channel_that_fails_later_says_so_and_the_others_go_on() {
         assert!(read[0].1.is_err() && read[1].1.is_ok(), "{hostile:?}: {read:?}");
     }
 }
+
+/// Writes both counters of a machine of two sockets again and again, until it is dropped.
+struct Ticking {
+    over: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Ticking {
+    fn start(root: &std::path::Path, start_uj: [u64; 2]) -> Self {
+        let over = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let (is_over, root) = (std::sync::Arc::clone(&over), root.to_owned());
+        let write = move |step: u64| {
+            for (zone, start) in start_uj.iter().enumerate() {
+                let path = root.join(format!("sys/class/powercap/intel-rapl:{zone}/energy_uj"));
+                let new = path.with_extension("new");
+                std::fs::write(&new, format!("{}\n", start + step * 20_000)).unwrap();
+                std::fs::rename(&new, &path).unwrap();
+            }
+        };
+        write(0);
+        let thread = std::thread::spawn(move || {
+            for step in 1.. {
+                if is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    return;
+                }
+                write(step);
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        });
+        Self { over, thread: Some(thread) }
+    }
+}
+
+impl Drop for Ticking {
+    fn drop(&mut self) {
+        self.over.store(true, std::sync::atomic::Ordering::Relaxed);
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+#[test]
+fn a_counter_that_two_zones_show_counts_once_and_two_counters_twice() {
+    for (start_uj, expected) in [
+        ([5_000_000_000, 5_000_000_000], vec!["energy_j.rapl-package-0"]),
+        (
+            [5_000_000_000, 5_009_000_000],
+            vec!["energy_j.rapl-package-0", "energy_j.rapl-package-1"],
+        ),
+    ] {
+        let fixture = Fixture::named("xeon-2s");
+        let ticking = Ticking::start(fixture.root(), start_uj);
+        let all = Sensors::find(fixture.root());
+        drop(ticking);
+        let rapl = all.iter().find(|of| of.source == "rapl").unwrap();
+        let names: Vec<&str> =
+            rapl.channels.known().unwrap().iter().map(|of| of.name.as_str()).collect();
+        let packages: Vec<&str> =
+            names.into_iter().filter(|name| name.contains("package")).collect();
+        assert_eq!(packages, expected);
+    }
+}
+
+#[test]
+fn a_meter_that_shows_all_ones_shows_nothing() {
+    let mut xeon = found("xeon-2s");
+    for (text, is_power) in [("4294967295000", false), ("4294967295", false), ("412000000", true)] {
+        xeon.write("sys/class/hwmon/hwmon2/power1_average", text);
+        let read = xeon.source("hwmon-power").read();
+        assert_eq!(read[0].1.is_ok(), is_power, "{text}: {read:?}");
+    }
+}

@@ -7,6 +7,7 @@ mod elapsed;
 mod over;
 mod poller;
 mod power_command;
+mod redfish;
 mod sources;
 
 pub use activity::ActivityWatch;

@@ -84,7 +84,8 @@ impl Poller {
             }
             Polled::Command(command) => {
                 let read = command.read(&self.over);
-                (vec![(command.channel().to_owned(), read.watts)], read.cost, COMMAND_COST_FACTOR)
+                let watts = read.watts.map_err(|no_power| no_power.why);
+                (vec![(command.channel().to_owned(), watts)], read.cost, COMMAND_COST_FACTOR)
             }
         };
         let cost = thread_cpu_time().saturating_sub(start) + of_command;

@@ -1,15 +1,15 @@
 //! Commands that show power: the board's controller (BMC) by `ipmitool` or Redfish, or one of the user's.
 
 use super::over::Over;
-use machine::process_cpu_time;
+use super::redfish;
+use machine::{process_cpu_time, watts};
 use record::POSSIBLE_WATTS;
-use serde_json::Value;
 use std::fmt;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::str::FromStr;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// A command that takes longer is ended: its reading would be of another time.
@@ -20,15 +20,17 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 const EVERY: Duration = Duration::from_millis(5);
 /// More output than this is no reading.
 const LONGEST_OUTPUT: u64 = 1 << 20;
+/// So many characters of a line are shown.
+const LONGEST_SHOWN: usize = 120;
 
 /// A command to read power with, again and again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PowerCommand {
     /// `ipmitool dcmi power reading`, of this machine's BMC.
     Ipmi,
-    /// A Redfish resource, read with curl and the user's `.netrc`: `…/Power` or `…/EnvironmentMetrics` of a chassis.
+    /// A Redfish resource, read with curl and the user's `.netrc`: `…/Power` or `…/EnvironmentMetrics` of a chassis, or a sensor.
     Redfish(String),
-    /// The user's: the first number that it prints is watts.
+    /// The user's, which prints watts: a number alone or beside its unit, or JSON with a member for the power.
     Own(String),
 }
 
@@ -65,8 +67,30 @@ impl fmt::Display for PowerCommand {
 /// A reading, and the CPU time that it took.
 #[derive(Debug, PartialEq)]
 pub(super) struct CommandShown {
-    pub watts: Result<f64, String>,
+    pub watts: Result<f64, NoPower>,
     pub cost: Duration,
+}
+
+/// Why a command shows no power.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoPower {
+    /// For the run file: names no host and no file.
+    pub why: String,
+    /// The line that says so, for who started it.
+    pub shown: Option<String>,
+}
+
+impl fmt::Display for NoPower {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.why)?;
+        self.shown.as_ref().map_or(Ok(()), |shown| write!(f, ": {shown:?}"))
+    }
+}
+
+impl From<String> for NoPower {
+    fn from(why: String) -> Self {
+        Self { why, shown: None }
+    }
 }
 
 impl PowerCommand {
@@ -81,9 +105,10 @@ impl PowerCommand {
     fn command(&self) -> Command {
         let (program, arguments): (&str, &[&str]) = match self {
             Self::Ipmi => ("ipmitool", &["dcmi", "power", "reading"]),
-            Self::Redfish(url) => {
-                ("curl", &["--silent", "--fail", "--netrc", "--max-time", "9", "--", url])
-            }
+            Self::Redfish(url) => (
+                "curl",
+                &["--silent", "--show-error", "--fail", "--netrc", "--max-time", "9", "--", url],
+            ),
             Self::Own(command) => ("/bin/sh", &["-c", command]),
         };
         let mut command = Command::new(program);
@@ -91,82 +116,151 @@ impl PowerCommand {
         command
     }
 
-    /// Reads once.
+    /// Reads once, and keeps what the command says of an error.
     ///
     /// # Errors
     /// Says why it shows no power.
-    pub fn watts_now(&self) -> Result<f64, String> {
-        self.read(&Over::default()).watts
+    pub fn watts_now(&self) -> Result<f64, NoPower> {
+        self.read_with(Messages::Kept, &Over::default()).watts
     }
 
     /// Reads once; gives up when it takes too long, or when it is over.
     pub(super) fn read(&self, over: &Over) -> CommandShown {
-        let (output, cost) = run(self.command(), over);
-        let watts = output.and_then(|output| self.watts(&output)).and_then(|watts| {
-            let is_possible = POSSIBLE_WATTS.contains(&watts);
-            is_possible.then_some(watts).ok_or_else(|| "shows no possible power".to_owned())
+        self.read_with(Messages::Dropped, over)
+    }
+
+    fn read_with(&self, messages: Messages, over: &Over) -> CommandShown {
+        let (output, cost) = run(self.command(), messages, over);
+        let output = output.map_err(|ended| self.failed(ended));
+        let watts = output.and_then(|output| {
+            let wrong = |why: String| NoPower { why, shown: first_line(&output) };
+            let watts = self.watts(&output).map_err(wrong)?;
+            let why = match watts {
+                _ if watts::is_unknown(watts) => {
+                    format!("shows {watts} W, which is all ones: it knows none")
+                }
+                _ if POSSIBLE_WATTS.contains(&watts) => return Ok(watts),
+                _ => "shows no possible power".to_owned(),
+            };
+            Err(wrong(why))
         });
         CommandShown { watts, cost }
     }
 
     fn watts(&self, output: &str) -> Result<f64, String> {
-        let found = match self {
-            Self::Ipmi => output.lines().find_map(|line| {
-                first_number(line.trim().strip_prefix("Instantaneous power reading:")?)
-            }),
-            Self::Redfish(_) => {
-                serde_json::from_str(output).ok().and_then(|json| of_redfish(&json))
-            }
-            Self::Own(_) => first_number(output),
+        match self {
+            Self::Ipmi => output
+                .lines()
+                .find_map(|line| {
+                    let rest = line.trim().strip_prefix("Instantaneous power reading:")?;
+                    watts::in_text(rest).ok()
+                })
+                .ok_or_else(|| "shows no power".to_owned()),
+            Self::Redfish(_) => redfish::watts(output),
+            Self::Own(_) => watts::in_text(output)
+                .map_err(|why| format!("can't tell the watts in what it prints ({why})")),
+        }
+    }
+
+    /// What an end without success means.
+    fn failed(&self, ended: Failed) -> NoPower {
+        let meaning = match (self, ended.code) {
+            (Self::Redfish(_), Some(code)) => of_curl(code).map(|meaning| format!(": {meaning}")),
+            _ => None,
         };
-        found.ok_or_else(|| "shows no power".to_owned())
+        NoPower { why: format!("{}{}", ended.why, meaning.unwrap_or_default()), shown: ended.said }
     }
 }
 
-/// DMTF's schemas `Power` (all supplies of a chassis) and `EnvironmentMetrics`.
-fn of_redfish(json: &Value) -> Option<f64> {
-    let controls = json["PowerControl"].as_array();
-    let of_controls = || controls?.first()?["PowerConsumedWatts"].as_f64();
-    of_controls().or_else(|| json["PowerWatts"]["Reading"].as_f64())
+/// What an exit status of curl means here, and what to do (man curl, "EXIT CODES").
+fn of_curl(code: i32) -> Option<&'static str> {
+    Some(match code {
+        6 => "no machine has the name in the URL",
+        7 => "nothing answers at this address",
+        22 => {
+            "the BMC refuses the request. The password is read from ~/.netrc; look at the path in the URL, too"
+        }
+        28 => "the BMC took too long",
+        35 => "the BMC speaks no TLS that curl accepts",
+        51 | 60 => {
+            "the BMC's certificate is self-signed or of an unknown authority. Write `cacert = FILE` with its certificate, \
+             or `insecure`, into ~/.curlrc, which curl reads"
+        }
+        _ => return None,
+    })
 }
 
-fn first_number(text: &str) -> Option<f64> {
-    text.split(|c: char| !(c.is_ascii_digit() || c == '.')).find_map(|word| word.parse().ok())
+fn first_line(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().take(LONGEST_SHOWN).collect())
 }
 
-/// Runs a command in a process group of its own. Its messages are dropped: they may name hosts.
-fn run(mut command: Command, over: &Over) -> (Result<String, String>, Duration) {
+/// What a command says of an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Messages {
+    /// Its first line, for who started it.
+    Kept,
+    /// They may name hosts.
+    Dropped,
+}
+
+/// A command that ended without success, or did not end.
+struct Failed {
+    why: String,
+    code: Option<i32>,
+    said: Option<String>,
+}
+
+/// Runs a command in a process group of its own.
+fn run(
+    mut command: Command,
+    messages: Messages,
+    over: &Over,
+) -> (Result<String, Failed>, Duration) {
     let program = command.get_program().to_string_lossy().into_owned();
-    let spawned = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn();
+    let failed = |what: String| Failed { why: format!("{program} {what}"), code: None, said: None };
+    let stderr = if messages == Messages::Kept { Stdio::piped() } else { Stdio::null() };
+    let spawned =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr).process_group(0).spawn();
     let mut child = match spawned {
         Ok(child) => child,
-        Err(error) => return (Err(format!("{program} can't be started: {error}")), Duration::ZERO),
+        Err(error) => return (Err(failed(format!("can't be started: {error}"))), Duration::ZERO),
     };
-    let (sender, output) = channel();
-    let stdout = child.stdout.take();
-    let reading = std::thread::Builder::new().spawn(move || {
-        let mut text = String::new();
-        let read = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_string(&mut text));
-        // Nobody waits for it any more.
-        let _ = sender.send(read.map(|read| read.map(|_| text)));
-    });
+    let output = read_beside(child.stdout.take());
+    let said = read_beside(child.stderr.take());
     over.started(child.id());
     let (status, cost) = ended(&mut child, over);
     over.ended(child.id());
-    // What it left behind may hold its output open.
-    let text = output.recv_timeout(LAST_WAIT).ok().flatten().and_then(Result::ok);
-    let text = match (status, text) {
-        _ if reading.is_err() => Err(format!("{program}: no thread can be started to read it")),
-        (Some(status), Some(text)) if status.success() => Ok(text),
-        (Some(status), _) => Err(format!("{program} ended with {}", in_words(status))),
-        (None, _) => Err(format!("{program} gave no answer within {} s", PATIENCE.as_secs())),
+    let text = match (status, output) {
+        (_, Err(error)) => Err(failed(format!("can't be read, no thread can be started: {error}"))),
+        (Some(status), Ok(output)) => match (status.success(), taken(output)) {
+            (true, Some(text)) => Ok(text),
+            _ => Err(Failed {
+                code: status.code(),
+                said: said.ok().and_then(taken).as_deref().and_then(first_line),
+                ..failed(format!("ended with {}", in_words(status)))
+            }),
+        },
+        (None, _) => Err(failed(format!("gave no answer within {} s", PATIENCE.as_secs()))),
     };
     (text, cost)
+}
+
+/// Reads what a process writes while it runs.
+fn read_beside(from: Option<impl Read + Send + 'static>) -> io::Result<Receiver<Option<String>>> {
+    let (sender, output) = channel();
+    std::thread::Builder::new().spawn(move || {
+        let mut text = String::new();
+        let read = from.map(|from| from.take(LONGEST_OUTPUT).read_to_string(&mut text));
+        // Nobody may wait for it any more.
+        let _ = sender.send(read.and_then(Result::ok).map(|_| text));
+    })?;
+    Ok(output)
+}
+
+/// What was read. What the process left behind may hold its output open.
+fn taken(output: Receiver<Option<String>>) -> Option<String> {
+    output.recv_timeout(LAST_WAIT).ok().flatten()
 }
 
 fn in_words(status: ExitStatus) -> String {

@@ -1,7 +1,8 @@
 use super::*;
 
 fn own(command: &str) -> Result<f64, String> {
-    PowerCommand::Own(command.to_owned()).read(&Over::default()).watts
+    let shown = PowerCommand::Own(command.to_owned()).read(&Over::default());
+    shown.watts.map_err(|no_power| no_power.why)
 }
 
 /// As ipmitool 1.8.19 prints it.
@@ -23,23 +24,56 @@ fn a_bmc_shows_its_watts_through_ipmitool_and_redfish() {
     let power = r#"{"PowerControl": [{"PowerConsumedWatts": 344, "PowerCapacityWatts": 800}]}"#;
     assert_eq!(redfish.watts(power), Ok(344.0));
     assert_eq!(redfish.watts(r#"{"PowerWatts": {"Reading": 343.5}}"#), Ok(343.5));
-    for nothing in ["", "[]", "{}", r#"{"PowerControl": [{"PowerConsumedWatts": null}]}"#] {
-        assert!(redfish.watts(nothing).is_err(), "{nothing}");
-    }
 }
 
 #[test]
-fn a_command_shows_watts_by_its_first_number() {
-    assert_eq!(own("echo 'power: 143.5 W, 2 supplies'"), Ok(143.5));
+fn a_command_shows_watts_beside_their_unit_or_alone() {
+    for (command, watts) in [
+        ("echo 'power: 143.5 W, 2 supplies'", 143.5),
+        ("echo 0.143 kW", 143.0),
+        ("echo 'Pwr Consumption | 77h | ok | 7.1 | 98 Watts'", 98.0),
+        (r#"echo '{"id":0,"apower":141.9}'"#, 141.9),
+    ] {
+        assert_eq!(own(command), Ok(watts), "{command}");
+    }
     for (command, why) in [
-        ("echo watts", "shows no power"),
+        ("echo watts", "can't tell the watts in what it prints (it shows no number)"),
+        (
+            "echo -10.11",
+            "can't tell the watts in what it prints (-10.11 W is below 0: a clamp may be the wrong way round)",
+        ),
         ("echo 0", "shows no possible power"),
-        ("echo 123456789", "shows no possible power"),
+        ("echo 123456", "shows no possible power"),
+        ("echo 65535", "shows 65535 W, which is all ones: it knows none"),
         ("exit 3", "/bin/sh ended with exit status 3"),
         ("kill $$", "/bin/sh ended with a signal"),
     ] {
         assert_eq!(own(command), Err(why.to_owned()), "{command}");
     }
+}
+
+#[test]
+fn who_starts_a_command_sees_what_it_says_and_the_run_file_does_not() {
+    for (command, shown) in [
+        ("echo 'host bmc7 not found' >&2; exit 1", "host bmc7 not found"),
+        ("echo; echo '5 of bmc7, 6'", "5 of bmc7, 6"),
+    ] {
+        let command = PowerCommand::Own(command.to_owned());
+        assert!(!command.read(&Over::default()).watts.unwrap_err().why.contains("bmc7"));
+        let now = command.watts_now().unwrap_err();
+        assert_eq!(now.shown.as_deref(), Some(shown));
+        assert!(now.to_string().contains("bmc7"), "{now}");
+    }
+}
+
+#[test]
+fn what_curl_means_is_said_with_the_remedy() {
+    let failed = |code| Failed { why: "curl ended".to_owned(), code: Some(code), said: None };
+    let redfish = PowerCommand::Redfish(String::new());
+    let said = redfish.failed(failed(60)).why;
+    assert!(said.contains("certificate is self-signed") && said.contains("~/.curlrc"), "{said}");
+    assert!(redfish.failed(failed(22)).why.contains("~/.netrc"));
+    assert_eq!(PowerCommand::Own(String::new()).failed(failed(60)).why, "curl ended");
 }
 
 #[test]
