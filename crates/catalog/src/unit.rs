@@ -9,16 +9,20 @@ pub const MIB: f64 = 1_048_576.0;
 
 /// The unit of a workload's figures. Figures in different units are never compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(ops|bytes|[a-z]{4,40})/s$")))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^((ops|bytes|[a-z]{4,40})/s|points|D?MIPS|[MGT]FLOPS|score|index|marks)$")))]
 pub enum Unit {
     /// Operations per second; sizeup itself measures nothing else.
     #[default]
     Ops,
     /// Bytes per second, for operations whose size the source does not report.
     Bytes,
-    /// Something else, as the source names it: `requests/s`.
+    /// Something else, as the source names it: `requests/s`, or a score: `MIPS`.
     Named(String),
 }
+
+/// Scores, which count nothing that could be named, and of which higher is better.
+const SCORES: [&str; 9] =
+    ["points", "MIPS", "DMIPS", "MFLOPS", "GFLOPS", "TFLOPS", "score", "index", "marks"];
 
 /// Words with one of these parts may mean thousands of what they name, or eighths of a byte.
 const NO_EVENTS: [&str; 11] =
@@ -62,9 +66,11 @@ impl FromStr for Unit {
         match text {
             "ops/s" => Ok(Self::Ops),
             "bytes/s" => Ok(Self::Bytes),
-            _ if is_events(text) => Ok(Self::Named(text.to_owned())),
+            _ if is_events(text) || SCORES.contains(&text) => Ok(Self::Named(text.to_owned())),
             _ => Err(format!(
-                "the unit {text:?} is unknown: use ops/s, bytes/s, or one lower-case word per second, e.g. requests/s"
+                "the unit {text:?} is unknown: use ops/s, bytes/s, one lower-case word per second, e.g. requests/s, or a \
+                 score: {}",
+                SCORES.join(", ")
             )),
         }
     }
@@ -96,7 +102,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_and_nothing_that_may_mean_two_things() {
-        for unit in [Unit::Ops, Unit::Bytes, Unit::Named("requests/s".to_owned())] {
+        let named = ["requests/s", "MIPS", "points"].map(|name| Unit::Named(name.to_owned()));
+        for unit in [Unit::Ops, Unit::Bytes].into_iter().chain(named) {
             assert_eq!(unit.to_string().parse(), Ok(unit));
         }
         let long = format!("{}/s", "a".repeat(LONGEST_WORD + 1));

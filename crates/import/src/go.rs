@@ -1,10 +1,13 @@
-//! Output of `go test -bench`.
+//! Output of `go test -bench`, also with `-json` or in a log, in the format of golang.org/design/14313-benchmark-format.
 
+use super::lines::{Line, lines};
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
 use machine::Fact;
+use regex::Regex;
+use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LACKS: [&str; 3] = [
     "checked answers",
@@ -12,60 +15,397 @@ const LACKS: [&str; 3] = [
     "whether a benchmark uses as many threads as its name says",
 ];
 
+const RESULT: &str = r"^\s*Benchmark\S+\s+\d+\s+\S+\s+\S+";
+/// Figures behind a name, wherever they stand.
+const ANYWHERE: &str = r"Benchmark\S+\s+\d+\s+[0-9.e+-]+\s+\S+";
+/// Of a memory profile, which says nothing of speed.
+const MEMORY: [&str; 2] = ["B/op", "allocs/op"];
+/// Go runs a benchmark no more often.
+const MOST_ITERATIONS: u64 = 1_000_000_000;
+/// What is shorter in all of these was not in the loop, unless threads share it, in ns.
+const LEAST_NS_PER_OP: f64 = 0.05;
+/// A number behind a name that is more is not of threads, if there are several.
+const MOST_OF_A_LIST: usize = 512;
+
+/// One line of results.
+struct Found {
+    line: Line,
+    package: String,
+    /// With its suffix.
+    name: String,
+    iterations: u64,
+    values: Vec<(f64, String)>,
+    /// What is configured where it stands, but for what is of the machine.
+    settings: BTreeMap<String, String>,
+}
+
+/// What a whole output says.
+#[derive(Default)]
+struct Output {
+    found: Vec<Found>,
+    /// Unit → whether higher is better.
+    better: BTreeMap<String, bool>,
+}
+
 /// Reads an output; several lines of a benchmark (`-count`) are its figures. With several packages, benchmark names include
-/// theirs.
+/// theirs; with several values of a line `key: value`, they include that.
 pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "go test -bench", &LACKS);
-    let packages: BTreeSet<&str> = text.lines().filter_map(|of| of.strip_prefix("pkg: ")).collect();
-    let mut package = String::new();
-    for (number, line) in text.lines().enumerate() {
-        let wrong = |what: &str| format!("line {}: {what}: {line:?}", number + 1);
-        if let Some((key, value)) = line.split_once(": ") {
-            match key {
-                "cpu" => run.machine.cpu.model = Fact::Known(value.trim().to_owned()),
-                "pkg" => package = value.trim().to_owned(),
-                "goarch" => {
-                    run.machine.cpu.architecture =
-                        Fact::Known(architecture(value.trim()).to_owned());
-                }
-                _ => {}
-            }
-        }
-        let mut words = line.split_whitespace();
-        let Some(name) = words.next().and_then(|word| word.strip_prefix("Benchmark")) else {
-            continue;
-        };
-        let words: Vec<&str> = words.collect();
-        // A benchmark that printed something has its figures on another line, or failed.
-        if words.len() < 3 || words[0].parse::<u64>().is_err() {
-            continue;
-        }
-        let value = |unit: &str| -> Result<Option<f64>, String> {
-            let place = words.iter().position(|word| *word == unit);
-            let number = place.and_then(|place| words.get(place.checked_sub(1)?));
-            number.map(|text| text.parse().map_err(|_| wrong("not a number"))).transpose()
-        };
-        let Some(ns_per_op) = value("ns/op")? else { continue };
-        let (name, threads) = name_and_threads(name);
-        let name = if packages.len() > 1 { format!("{package}.{name}") } else { name.to_owned() };
-        let mut row = ImportedRow {
-            workload: format!("{}/go-bench", name.replace('/', ".")),
-            family: Family::Unknown,
-            parameters: json!({ "package": package }),
-            threads,
-            is_all: false,
-            unit: Unit::Ops,
-            per_s: vec![1e9 / ns_per_op],
-            bytes_per_op: None,
-            cpus: None,
-        };
-        if let Some(mb_per_s) = value("MB/s")? {
-            let known = run.known(&row).map(|known| known.bytes_per_op.unwrap_or(0));
-            row.bytes_per_op = bytes_per_op(mb_per_s, ns_per_op, known);
-        }
-        run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
+    let lines = match of_json(text) {
+        Some(lines) => lines,
+        None => lines(text, RESULT)?,
+    };
+    let output = scan(&lines, &mut run)?;
+    // What has another unit only may be of a tool that puts nothing behind names.
+    let is_timed = |of: &&Found| of.values.iter().any(|(_, unit)| unit == "ns/op");
+    let are_timed = output.found.iter().any(|of| is_timed(&of));
+    let names: BTreeSet<(&str, &str)> = output
+        .found
+        .iter()
+        .filter(|of| is_timed(of) || !are_timed)
+        .map(|of| (of.package.as_str(), of.name.as_str()))
+        .collect();
+    let suffixes = Suffixes::of(&names);
+    let packages: BTreeSet<&str> = output.found.iter().map(|of| of.package.as_str()).collect();
+    let varying = varying(&output.found);
+    for found in &output.found {
+        let (name, threads) = suffixes.split(&found.package, &found.name);
+        let name =
+            if packages.len() > 1 { format!("{}.{name}", found.package) } else { name.to_owned() };
+        let settings: String = varying
+            .iter()
+            .filter_map(|key| Some(format!("[{key}={}]", found.settings.get(*key)?)))
+            .collect();
+        add(&mut run, found, &output.better, &format!("{name}{settings}"), threads)?;
     }
     Ok(run)
+}
+
+/// An event of `go test -json`.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Event {
+    action: String,
+    #[serde(default)]
+    package: String,
+    #[serde(default)]
+    output: String,
+}
+
+/// The lines that events of `go test -json` hold in parts, those of each package together. `None` if it is none of these.
+fn of_json(text: &str) -> Option<Vec<Line>> {
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    serde_json::from_str::<Event>(first).ok()?;
+    let mut packages: Vec<(String, Vec<Line>)> = Vec::new();
+    let mut goes_on: BTreeSet<String> = BTreeSet::new();
+    for (place, line) in text.lines().enumerate() {
+        // What is no event is of a build, whose package is not known.
+        let event = serde_json::from_str::<Event>(line).unwrap_or_else(|_| Event {
+            action: "output".to_owned(),
+            package: String::new(),
+            output: format!("{line}\n"),
+        });
+        if event.action != "output" {
+            continue;
+        }
+        let known = packages.iter().position(|(name, _)| *name == event.package);
+        let at = known.unwrap_or_else(|| {
+            let head = Line { number: place + 1, text: format!("pkg: {}", event.package) };
+            packages.push((event.package.clone(), vec![head]));
+            packages.len() - 1
+        });
+        for part in event.output.split_inclusive('\n') {
+            let text = part.strip_suffix('\n').unwrap_or(part);
+            match packages[at].1.last_mut() {
+                Some(last) if goes_on.contains(&event.package) => last.text.push_str(text),
+                _ => packages[at].1.push(Line { number: place + 1, text: text.to_owned() }),
+            }
+            match part.ends_with('\n') {
+                true => goes_on.remove(&event.package),
+                false => goes_on.insert(event.package.clone()),
+            };
+        }
+    }
+    Some(packages.into_iter().flat_map(|(_, lines)| lines).collect())
+}
+
+/// The results of all lines, and what stands between them.
+fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
+    let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
+    let setting = pattern(r"^([a-z][^\s:A-Z]*):(?:[ \t]+(.*))?$")?;
+    let unit = pattern(r"^Unit\s+(\S+)\s.*\bbetter=(higher|lower)\b")?;
+    let (anywhere, alone) = (pattern(ANYWHERE)?, pattern(r"^\s*\d+\s+[0-9.e+-]+ ns/op\b")?);
+    let mut output = Output::default();
+    let (mut package, mut settings) = (String::new(), BTreeMap::new());
+    let mut machine: BTreeMap<String, String> = BTreeMap::new();
+    // A benchmark that prints something has its figures below its name.
+    let mut announced: Option<String> = None;
+    for line in lines {
+        let text = line.text.trim();
+        if let Some(found) = unit.captures(text) {
+            output.better.insert(found[1].to_owned(), &found[2] == "higher");
+            continue;
+        }
+        if let Some(found) = setting.captures(text) {
+            let (key, value) = (&found[1], found.get(2).map_or("", |of| of.as_str()).trim());
+            match key {
+                "pkg" => package = value.to_owned(),
+                "cpu" | "goarch" | "goos" => {
+                    let last = machine.insert(key.to_owned(), value.to_owned());
+                    if let Some(last) = last.filter(|last| last != value) {
+                        return Err(format!(
+                            "line {}: {key} is {value:?} here and {last:?} before: these are two machines. Import them apart",
+                            line.number
+                        ));
+                    }
+                }
+                _ if value.is_empty() => drop(settings.remove(key)),
+                _ => drop(settings.insert(key.to_owned(), value.to_owned())),
+            }
+            continue;
+        }
+        let name = text.strip_prefix("Benchmark").and_then(|of| of.split_whitespace().next());
+        let figures = match (name, &announced) {
+            (Some(name), _) => Some((name.to_owned(), &text["Benchmark".len() + name.len()..])),
+            (None, Some(name)) if alone.is_match(text) => Some((name.clone(), text)),
+            _ => None,
+        };
+        let Some((name, figures)) = figures else {
+            if let Some(found) = anywhere.find(text) {
+                run.leave_out("lines with text before a result", line.number, &text[..found.end()]);
+            }
+            continue;
+        };
+        let words: Vec<&str> = figures.split_whitespace().collect();
+        let Some((iterations, values)) = values(&words) else {
+            if words.iter().any(|word| word.ends_with("/op")) {
+                run.leave_out("lines that are no whole result", line.number, text);
+            }
+            announced = Some(name);
+            continue;
+        };
+        announced = None;
+        let rest = words[1 + values.len() * 2..].join(" ");
+        let mut settings = settings.clone();
+        if !rest.is_empty() {
+            settings.insert("note".to_owned(), rest);
+        }
+        let (line, package) = (line.clone(), package.clone());
+        output.found.push(Found { line, package, name, iterations, values, settings });
+    }
+    for (key, value) in machine {
+        match key.as_str() {
+            "cpu" => run.machine.cpu.model = Fact::Known(value),
+            "goarch" => {
+                run.machine.cpu.architecture = Fact::Known(architecture(&value).to_owned());
+            }
+            _ => {}
+        }
+    }
+    Ok(output)
+}
+
+/// The number of iterations, and values with their units.
+fn values(words: &[&str]) -> Option<(u64, Vec<(f64, String)>)> {
+    let iterations = words.first()?.parse().ok()?;
+    let pairs = words[1..].chunks_exact(2).map_while(|pair| {
+        let is_unit = !pair[1].starts_with(|c: char| c.is_ascii_digit());
+        Some((pair[0].parse().ok().filter(|_| is_unit)?, pair[1].to_owned()))
+    });
+    let values: Vec<(f64, String)> = pairs.collect();
+    (!values.is_empty()).then_some((iterations, values))
+}
+
+/// What is configured differently for some results than for others.
+fn varying(found: &[Found]) -> Vec<&str> {
+    let keys: BTreeSet<&str> =
+        found.iter().flat_map(|of| of.settings.keys()).map(String::as_str).collect();
+    let first = |key: &str| found.first().and_then(|of| of.settings.get(key));
+    keys.into_iter()
+        .filter(|key| found.iter().any(|of| of.settings.get(*key) != first(key)))
+        .collect()
+}
+
+/// Which numbers at the ends of names are thread counts. `go test` puts `-8` behind all names of a run on 8 threads and
+/// nothing behind those on one, but names may also end so by themselves.
+struct Suffixes<'a> {
+    names: &'a BTreeSet<(&'a str, &'a str)>,
+    rule: Rule,
+}
+
+enum Rule {
+    /// Behind each name: none was measured on one thread.
+    All,
+    /// Those of names that are there without it, too, and of others that end in one of these.
+    Of(BTreeSet<usize>),
+}
+
+impl<'a> Suffixes<'a> {
+    fn of(names: &'a BTreeSet<(&'a str, &'a str)>) -> Self {
+        let parts: Vec<(&str, Option<(&str, usize)>)> =
+            names.iter().map(|(package, name)| (*package, suffix(name))).collect();
+        let counts: BTreeSet<usize> =
+            parts.iter().filter_map(|(_, of)| Some(of.as_ref()?.1)).collect();
+        let suffixed = parts.iter().filter(|(_, of)| of.is_some()).count();
+        let is_list = counts.len() > 1;
+        let is_too_many = is_list && counts.last().is_some_and(|most| *most > MOST_OF_A_LIST);
+        let rule = if suffixed == parts.len() && !is_too_many {
+            Rule::All
+        } else if !is_list
+            && suffixed > 1
+            && suffixed * 3 >= parts.len() * 2
+            && suffixed < parts.len()
+        {
+            // All but a few, which may be of another run.
+            Rule::Of(counts)
+        } else {
+            let seen = parts.iter().filter_map(|(package, of)| {
+                let (base, threads) = (*of)?;
+                names.contains(&(*package, base)).then_some(threads)
+            });
+            Rule::Of(seen.collect())
+        };
+        Self { names, rule }
+    }
+
+    fn split<'b>(&self, package: &str, name: &'b str) -> (&'b str, usize) {
+        let is_threads = |(base, threads): &(&str, usize)| match &self.rule {
+            Rule::All => true,
+            Rule::Of(seen) => seen.contains(threads) || self.names.contains(&(package, *base)),
+        };
+        suffix(name).filter(is_threads).unwrap_or((name, 1))
+    }
+}
+
+/// `Sum/1K-8` is `Sum/1K` and 8. 1 is never written.
+fn suffix(name: &str) -> Option<(&str, usize)> {
+    let (base, threads) = name.rsplit_once('-')?;
+    let is_plain = threads.bytes().all(|byte| byte.is_ascii_digit()) && !threads.starts_with('0');
+    let threads = threads.parse().ok().filter(|threads| is_plain && *threads > 1)?;
+    (!base.is_empty()).then_some((base, threads))
+}
+
+/// How a metric becomes a figure.
+enum Metric {
+    PerOp,
+    PerSecond(Unit, f64),
+    Unknown,
+}
+
+/// Adds the figures of a line.
+fn add(
+    run: &mut ImportedRun,
+    found: &Found,
+    better: &BTreeMap<String, bool>,
+    name: &str,
+    threads: usize,
+) -> Result<(), String> {
+    let line = &found.line;
+    let of = |unit: &str| found.values.iter().find(|(_, of)| of == unit).map(|(value, _)| *value);
+    let row = |name: &str, unit: Unit, per_s: f64| ImportedRow {
+        workload: format!("{}/go-bench", name.replace('/', ".")),
+        family: Family::Unknown,
+        parameters: json!({ "package": found.package }),
+        threads,
+        is_all: false,
+        unit,
+        per_s: vec![per_s],
+        bytes_per_op: None,
+        cpus: None,
+    };
+    let ns_per_op = of("ns/op").or_else(|| Some(of("sec/op")? * 1e9));
+    for (value, unit) in &found.values {
+        match unit.as_str() {
+            "ns/op" | "sec/op" => {
+                let ns = ns_per_op.unwrap_or_default();
+                if *value == 0.0 {
+                    run.leave_out(
+                        "results of 0 ns/op, which is no measurement",
+                        line.number,
+                        &line.text,
+                    );
+                    continue;
+                }
+                let least = LEAST_NS_PER_OP / threads as f64;
+                let is_shared = (least..LEAST_NS_PER_OP).contains(&ns);
+                if is_shared && found.iterations == MOST_ITERATIONS {
+                    run.lack(format!("proof that threads share the work of {name} (its {ns} ns/op are too few for one)"));
+                }
+                let mut row = row(name, Unit::Ops, 1e9 / ns);
+                if let Some(mb_per_s) = of("MB/s") {
+                    let known = run.known(&row).map(|known| known.bytes_per_op.unwrap_or(0));
+                    row.bytes_per_op = bytes_per_op(mb_per_s, ns, known);
+                }
+                run.take(line, row)?;
+            }
+            "MB/s" if ns_per_op.is_some() => {}
+            unit if MEMORY.contains(&unit) => {
+                if found.values.iter().all(|(_, unit)| MEMORY.contains(&unit.as_str())) {
+                    run.leave_out("results with nothing but memory", line.number, &line.text);
+                    break;
+                }
+            }
+            unit => {
+                let name = format!("{name}[{}]", short(unit));
+                let is_zero = *value == 0.0;
+                match metric(unit, better.get(unit).copied()) {
+                    _ if is_zero => run.leave_out("metrics of 0", line.number, &line.text),
+                    Metric::PerOp => {
+                        let seconds = seconds(unit).unwrap_or(1.0) * value;
+                        run.take(line, row(&name, Unit::Ops, 1.0 / seconds))?;
+                    }
+                    Metric::PerSecond(unit, factor) => run.take(line, row(&name, unit, value * factor))?,
+                    Metric::Unknown => run.leave_out(
+                        &format!("metrics in {unit}, of which the file doesn't say that higher is better (Unit {unit} better=higher)"),
+                        line.number,
+                        &line.text,
+                    ),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `p99-ns` of `p99-ns/op`, `reqs` of `reqs/s`.
+fn short(unit: &str) -> &str {
+    ["/op", "/sec", "/s"].iter().find_map(|end| unit.strip_suffix(end)).unwrap_or(unit)
+}
+
+/// Seconds in a unit of time: `p99-ns/op`, `ms`, `latency-us`.
+fn seconds(unit: &str) -> Option<f64> {
+    let unit = unit.strip_suffix("/op").unwrap_or(unit);
+    Some(match unit.rsplit('-').next()? {
+        "ns" => 1e-9,
+        "us" | "µs" => 1e-6,
+        "ms" => 1e-3,
+        "s" | "sec" => 1.0,
+        _ => return None,
+    })
+}
+
+fn metric(unit: &str, is_higher_better: Option<bool>) -> Metric {
+    let is_time = seconds(unit).is_some();
+    match is_higher_better {
+        Some(false) | None if is_time => return Metric::PerOp,
+        Some(false) => return Metric::Unknown,
+        _ => {}
+    }
+    match unit {
+        "MB/s" => return Metric::PerSecond(Unit::Bytes, 1e6),
+        "B/s" => return Metric::PerSecond(Unit::Bytes, 1.0),
+        _ => {}
+    }
+    let per_second =
+        unit.strip_suffix("/sec").map_or_else(|| unit.to_owned(), |of| format!("{of}/s"));
+    match per_second.parse() {
+        Ok(unit) => Metric::PerSecond(unit, 1.0),
+        // A count of something: the name says of what.
+        Err(_) if is_higher_better == Some(true) => {
+            Metric::PerSecond(Unit::Named("points".to_owned()), 1.0)
+        }
+        Err(_) => Metric::Unknown,
+    }
 }
 
 /// MB/s have two decimals, so lines of a benchmark may differ by 0.01 MB/s, and by 1 % because of ns/op. Within that
@@ -76,13 +416,6 @@ fn bytes_per_op(mb_per_s: f64, ns_per_op: f64, known: Option<u64>) -> Option<u64
     let may_differ = bytes_of(0.01) + bytes * 0.01;
     let is_known = |known: &u64| (*known as f64 - bytes).abs() <= may_differ;
     Some(known.filter(is_known).unwrap_or(bytes.round() as u64)).filter(|bytes| *bytes > 0)
-}
-
-/// `Sum/1K-8` is `Sum/1K` on 8; without a number it is 1.
-fn name_and_threads(name: &str) -> (&str, usize) {
-    name.rsplit_once('-')
-        .and_then(|(name, threads)| Some((name, threads.parse().ok()?)))
-        .unwrap_or((name, 1))
 }
 
 /// In the words of `uname -m`.

@@ -1,10 +1,13 @@
 //! Output of `kopia benchmark` for one or more of hashing, encryption, crypto, compression, ecc and splitter.
 
+use super::faults::{KOPIA_HASHING, Version};
+use super::lines::lines;
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
 use regex::Regex;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 const LACKS: [&str; 3] = [
     "intervals (kopia times each algorithm once)",
@@ -28,9 +31,23 @@ const SECTIONS: [(&[&str], &str, Family); 6] = [
 /// A section's row of names and figures; only those of splitters count pieces.
 const PIECES: &str = " count:";
 
+const RESULT: &str = r"[KMGT]?i?B\s*/\s*s(?:econd)?\b";
+
+/// What figures of an unknown version are of: themselves only.
+fn unknown(text: &str) -> Value {
+    let mut digest = DefaultHasher::new();
+    text.hash(&mut digest);
+    json!({ "kopia": format!("of an unknown version, in a file with the digest {:016x}", digest.finish()) })
+}
+
 /// Reads an output; `threads` is the parallelism of sections that don't report it. Kopia prints it to stderr before the
-/// section's header, and never for compression.
-pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
+/// section's header, and never for compression. `version` is kopia's, which it does not print: it corrects figures.
+pub(super) fn read(
+    text: &str,
+    label: &str,
+    threads: usize,
+    version: Option<Version>,
+) -> Result<ImportedRun, String> {
     let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     // The rank, one name or two, then amounts: only those a second count. What is no number there is no name.
     let row = pattern(
@@ -45,9 +62,11 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     let mut announced = None;
     let mut compression_order: VecDeque<(&str, Family)> = VecDeque::new();
     let mut has_compression = false;
-    for (number, line) in text.lines().enumerate() {
+    let lines = lines(text, RESULT)?;
+    for numbered in &lines {
+        let (number, line) = (numbered.number, numbered.text.as_str());
         if let Some(found) = parallel.captures(line) {
-            let wrong = |_| format!("line {}: {line:?}", number + 1);
+            let wrong = |_| format!("line {number}: {line:?}");
             announced = Some(found[1].parse().map_err(wrong)?);
         }
         if line.contains("ompressing input file") {
@@ -65,9 +84,8 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
                     Some(of) => of,
                     None if has_compression => {
                         return Err(format!(
-                            "line {}: a second compression table, which may be decompression: \
-                             keep kopia's stderr in the log (2>&1)",
-                            number + 1
+                            "line {number}: a second compression table, which may be decompression: \
+                             keep kopia's stderr in the log (2>&1)"
                         ));
                     }
                     None => begins,
@@ -78,27 +96,43 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
             parallelism = announced.take().unwrap_or(threads);
             continue;
         }
-        let Some(found) = row.captures(line) else { continue };
+        let Some(found) = row.captures(line) else {
+            if rate.is_match(line) {
+                run.leave_out("lines that look like figures and are no row", number, line);
+            }
+            continue;
+        };
         // The header of splitters goes to stderr.
         if line.contains(PIECES) && section != Some(SPLIT) {
             section = Some(SPLIT);
             parallelism = announced.take().unwrap_or(threads);
         }
-        let Some((operation, family)) = section.clone() else { continue };
+        let Some((operation, family)) = section.clone() else {
+            if rate.is_match(line) {
+                run.leave_out("figures before the head of a table", number, line);
+            }
+            continue;
+        };
+        let is_faulty = operation == KOPIA_HASHING.operation;
+        let correction =
+            version.filter(|_| is_faulty).map_or(1.0, |of| KOPIA_HASHING.correction(of));
         // Encoding comes first; decoding is another operation.
         for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
-            let wrong = || format!("line {}: {:?} is not a number", number + 1, &amount["number"]);
-            let amount_of = amount["number"].parse::<f64>().map_err(|_| wrong())?;
-            if !(amount_of.is_normal() && amount_of > 0.0) {
-                return Err(wrong());
-            }
-            let bytes_per_s = amount_of * unit_bytes(&amount["unit"]);
+            let amount_of = amount["number"].parse::<f64>().ok();
+            let Some(amount_of) = amount_of.filter(|of| of.is_normal() && *of > 0.0) else {
+                run.leave_out("figures that are no number above zero", number, line);
+                continue;
+            };
+            let bytes_per_s = amount_of * unit_bytes(&amount["unit"]) * correction;
             let decoding = if place > 0 { "-decode" } else { "" };
             let name = found["name"].split_whitespace().collect::<Vec<_>>().join("-");
             let row = ImportedRow {
                 workload: format!("{operation}{decoding}-{name}/kopia"),
                 family: family.clone(),
-                parameters: json!({}),
+                parameters: match (is_faulty, version) {
+                    (true, None) => unknown(text),
+                    _ => json!({}),
+                },
                 threads: parallelism,
                 is_all: false,
                 unit: Unit::Bytes,
@@ -109,7 +143,14 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
             // Splitters are listed again at the end, by rank.
             let is_repeated = line.contains(PIECES) && found.name("rank").is_some();
             if !(is_repeated && run.known(&row).is_some()) {
-                run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
+                run.take_once(numbered, row)?;
+            }
+            if is_faulty {
+                match version {
+                    None => run.lack(KOPIA_HASHING.unknown.to_owned()),
+                    Some(_) if correction == 1.0 => {}
+                    Some(of) => run.lack(format!("hashing figures as kopia {of} prints them, which are multiplied by {correction} here")),
+                }
             }
         }
     }

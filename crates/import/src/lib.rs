@@ -4,16 +4,22 @@
 #![allow(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
+mod criterion;
+mod faults;
 mod go;
+mod google_benchmark;
+mod hyperfine;
 mod kopia;
+mod lines;
 mod meter;
 mod openssl;
 mod run;
 mod sparecores;
 mod table;
 
+pub use faults::Version;
 pub use meter::{Columns, MeterLog};
-pub use run::{ImportedRow, ImportedRun};
+pub use run::{Figures, ImportedRow, ImportedRun, LeftOut};
 
 use serde::Serialize;
 use std::fmt;
@@ -29,17 +35,31 @@ pub enum Source {
     SpareCores,
     /// Output of `openssl speed`, with or without `-mr`.
     OpensslSpeed,
-    /// Output of `go test -bench`.
+    /// Output of `go test -bench`, also with `-json`.
     GoBench,
     /// Output of `kopia benchmark`.
     Kopia,
+    /// What hyperfine exports, as JSON or CSV.
+    Hyperfine,
+    /// JSON of Google Benchmark.
+    GoogleBenchmark,
+    /// What Criterion and libtest print.
+    Criterion,
     /// A plain table: machine, workload, threads, value, unit.
     Csv,
 }
 
 impl Source {
-    pub const ALL: [Self; 5] =
-        [Self::SpareCores, Self::OpensslSpeed, Self::GoBench, Self::Kopia, Self::Csv];
+    pub const ALL: [Self; 8] = [
+        Self::SpareCores,
+        Self::OpensslSpeed,
+        Self::GoBench,
+        Self::Kopia,
+        Self::Hyperfine,
+        Self::GoogleBenchmark,
+        Self::Criterion,
+        Self::Csv,
+    ];
 
     /// The files or folders to read at a path: for Spare Cores every server in it, else the path itself.
     ///
@@ -53,41 +73,64 @@ impl Source {
         }
     }
 
-    /// The runs in a file or folder: one, or one per machine for a table. `label` names the machine and `threads` gives the
-    /// thread count where the source does not.
+    /// The runs in a file or folder: one, or one per machine for a table.
     ///
     /// # Errors
     /// When it can't be read or has no figures, with the line.
-    pub fn read(
-        self,
-        path: &Path,
-        label: Option<&str>,
-        threads: usize,
-    ) -> Result<Vec<ImportedRun>, ImportError> {
+    pub fn read(self, path: &Path, told: &Told) -> Result<Vec<ImportedRun>, ImportError> {
         let wrong = |what: String| ImportError { path: path.to_owned(), what };
-        // A folder's name may have a dot that begins no extension.
-        let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-        let name = name.unwrap_or_default().to_string_lossy();
-        let label = label.unwrap_or(&name);
+        if told.version.is_some() && self != Self::Kopia {
+            return Err(wrong(format!("--tool-version is known for kopia only, not for {self}")));
+        }
+        let name = name_of(path);
+        let (label, threads) = (told.label.unwrap_or(&name), told.threads);
+        let one = |run: Result<ImportedRun, String>| run.map(|run| vec![run]);
         let runs = match self {
-            Self::SpareCores => sparecores::read(path, label).map(|run| vec![run]),
-            Self::OpensslSpeed => text(path)
-                .and_then(|text| openssl::read(&text, label, threads))
-                .map(|run| vec![run]),
-            Self::GoBench => {
-                text(path).and_then(|text| go::read(&text, label)).map(|run| vec![run])
-            }
-            Self::Kopia => {
-                text(path).and_then(|text| kopia::read(&text, label, threads)).map(|run| vec![run])
-            }
-            Self::Csv => text(path).and_then(|text| table::read(&text)),
+            Self::SpareCores => one(sparecores::read(path, label)),
+            _ => text(path).and_then(|text| match self {
+                Self::OpensslSpeed => one(openssl::read(&text, label, threads)),
+                Self::GoBench => one(go::read(&text, label)),
+                Self::Kopia => one(kopia::read(&text, label, threads, told.version)),
+                Self::Hyperfine => one(hyperfine::read(&text, label, threads)),
+                Self::GoogleBenchmark => one(google_benchmark::read(&text, label)),
+                Self::Criterion => one(criterion::read(&text, label, threads)),
+                Self::Csv | Self::SpareCores => table::read(&text),
+            }),
         };
         let mut runs = runs.map_err(wrong)?;
         for run in &mut runs {
-            run.sources.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+            let is_stdin = foreign::given::is_stdin(path);
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            run.sources.push(if is_stdin { name.clone() } else { file });
             run.check().map_err(wrong)?;
         }
         Ok(runs)
+    }
+}
+
+/// What a user tells of a source that does not tell it itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Told<'a> {
+    /// The machine's name; else the file's.
+    pub label: Option<&'a str>,
+    /// The thread count where the source has none.
+    pub threads: usize,
+    /// The tool's version, if its versions print different figures of the same.
+    pub version: Option<Version>,
+}
+
+/// A file's name without its extension, and without that of a packer.
+fn name_of(path: &Path) -> String {
+    if foreign::given::is_stdin(path) {
+        return "stdin".to_owned();
+    }
+    // A folder's name may have a dot that begins no extension.
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    let name = name.unwrap_or_default().to_string_lossy();
+    let is_packed = path.extension().is_some_and(|of| of.eq_ignore_ascii_case("gz"));
+    match name.rsplit_once('.') {
+        Some((stem, _)) if is_packed && !stem.is_empty() => stem.to_owned(),
+        _ => name.into_owned(),
     }
 }
 
@@ -108,9 +151,9 @@ pub struct ImportError {
 /// No benchmark output is longer than this.
 const LONGEST_BYTES: u64 = 64 << 20;
 
-/// The text of a regular file.
+/// The text of a file or a given pipe.
 fn text(path: &Path) -> Result<String, String> {
-    foreign::read_text(path, LONGEST_BYTES).map_err(|e| match e.kind() {
+    foreign::given::read_text(path, LONGEST_BYTES).map_err(|e| match e.kind() {
         ErrorKind::FileTooLarge => {
             format!("can't be read: {e}, and no benchmark's output has more")
         }

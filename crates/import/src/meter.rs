@@ -11,6 +11,7 @@ pub use columns::Columns;
 use super::ImportError;
 use columns::fields;
 use layout::Layout;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Watts over time.
@@ -24,6 +25,14 @@ pub struct MeterLog {
     pub missing: usize,
     /// Lines that repeat the one before them.
     pub repeated: usize,
+    /// Lines that can't be read, and why the first can't.
+    pub unread: usize,
+    /// See `unread`.
+    pub why_unread: Option<String>,
+    /// Whether its times have no zone, and are taken for UTC.
+    pub is_utc: bool,
+    /// Column → what the lines are of.
+    of: BTreeMap<String, String>,
 }
 
 /// A line of the log.
@@ -34,6 +43,9 @@ struct Stamped {
     watts: f64,
 }
 
+/// Of so many lines one may be unreadable (the last may be torn): what would be left out of more is no accident, and perhaps those
+/// with the highest watts.
+const LINES_OF_A_LOSS: usize = 100;
 /// More than any meter writes during a run.
 const MOST_LINES: usize = 2_000_000;
 
@@ -45,12 +57,14 @@ impl MeterLog {
     pub fn read(path: &Path, columns: &Columns) -> Result<Self, ImportError> {
         let wrong = |what: String| ImportError { path: path.to_owned(), what };
         let text = super::text(path).map_err(wrong)?;
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = match foreign::given::is_stdin(path) {
+            true => "stdin".to_owned(),
+            false => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        };
         Self::of(&text, file, columns).map_err(wrong)
     }
 
     fn of(text: &str, file: String, columns: &Columns) -> Result<Self, String> {
-        let text = text.trim_start_matches('\u{feff}');
         let numbered = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
         let mut lines =
             numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
@@ -59,16 +73,33 @@ impl MeterLog {
         if layout.has_head {
             lines.next();
         }
-        let mut log = Self { file, readings: Vec::new(), missing: 0, repeated: 0 };
+        let mut log = Self {
+            file,
+            readings: Vec::new(),
+            missing: 0,
+            repeated: 0,
+            unread: 0,
+            why_unread: None,
+            is_utc: layout.is_utc,
+            of: BTreeMap::new(),
+        };
         for (number, line) in lines {
             if number > MOST_LINES {
                 return Err(format!(
                     "has more than {MOST_LINES} lines: keep only those of the run"
                 ));
             }
-            log.add(number, line, &layout).map_err(|what| format!("line {number}: {what}"))?;
+            if let Err(what) = log.add(number, line, &layout) {
+                log.unread += 1;
+                log.why_unread.get_or_insert(format!("line {number}: {what}"));
+            }
+            log.check_one(number, line, &layout)?;
         }
-        log.in_order()
+        let most = 1 + log.readings.len() / LINES_OF_A_LOSS;
+        match &log.why_unread {
+            Some(why) if log.unread > most || log.readings.is_empty() => Err(why.clone()),
+            _ => log.in_order(),
+        }
     }
 
     fn add(&mut self, number: usize, line: &str, layout: &Layout) -> Result<(), String> {
@@ -83,6 +114,23 @@ impl MeterLog {
         };
         let unix_ns = moment::parse(fields[layout.time], layout)?;
         self.readings.push(Stamped { line: number, unix_ns, watts });
+        Ok(())
+    }
+
+    /// Whether all lines are of one thing, by the columns that name it.
+    fn check_one(&mut self, number: usize, line: &str, layout: &Layout) -> Result<(), String> {
+        let fields = fields(line, layout.delimiter);
+        for (place, column) in &layout.of {
+            let Some(name) = fields.get(*place).filter(|_| fields.len() == layout.columns) else {
+                continue;
+            };
+            let known = self.of.entry(column.clone()).or_insert_with(|| (*name).to_owned());
+            if known != name {
+                return Err(format!(
+                    "line {number}: {column} is {name:?} here and {known:?} before: keep the lines of one"
+                ));
+            }
+        }
         Ok(())
     }
 

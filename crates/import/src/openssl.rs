@@ -1,9 +1,12 @@
 //! Output of `openssl speed`, with or without `-mr`.
 
+use super::lines::{Line, lines};
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
 use regex::Regex;
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 const LACKS: [&str; 3] = [
     "intervals (openssl speed times each size once)",
@@ -11,26 +14,112 @@ const LACKS: [&str; 3] = [
     "the compiler's flags where `openssl speed` does not print them",
 ];
 
+const RESULT: &str = r"^\s*(?:Doing |Got: |\+F|\+R|type )|\d\.\d\dk(?:\s|$)";
+/// Without `-elapsed` a figure is of CPU time. If that is outside of this share of the time for which a loop ran, the work was
+/// done elsewhere (an engine, the kernel), or by several threads.
+const OWN_TIME: RangeInclusive<f64> = 0.8..=1.3;
+/// A larger block takes longer: ops a second at a larger size are no more than this many times those at a smaller one.
+const MOST_RISE: f64 = 1.5;
+
 /// Reads an output; `threads` are those of `-multi` if the output does not show them.
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
-    let version = text.lines().find_map(|line| {
-        let found = line.strip_prefix("version: ").or_else(|| line.strip_prefix("OpenSSL "));
-        found.map(|found| found.split_whitespace().next().unwrap_or_default().to_owned())
+    let lines = lines(text, RESULT)?;
+    let version = lines.iter().find_map(|line| {
+        let text = line.text.trim();
+        let found = text.strip_prefix("version: ").or_else(|| text.strip_prefix("OpenSSL "));
+        found.map(|found| found.split([' ', ',']).next().unwrap_or_default().to_owned())
     });
     let tool =
         version.map_or_else(|| "openssl speed".to_owned(), |of| format!("openssl speed {of}"));
     let mut run = ImportedRun::new(label, tool, &LACKS);
     // Each process of -multi reports its results.
-    let child = pattern(r"^Got: .* from (\d+)\s*$")?;
-    let children = text.lines().filter_map(|line| child.captures(line)?[1].parse::<usize>().ok());
+    let child = pattern(r"^\s*Got: .* from (\d+)\s*$")?;
+    let children =
+        lines.iter().filter_map(|line| child.captures(&line.text)?[1].parse::<usize>().ok());
     let threads = children.max().map_or(threads, |last| last + 1);
-    if text.lines().any(|line| line.starts_with("+F")) {
-        machine_readable(text, threads, &mut run)?;
+    let timed = Timed::of(&lines, threads)?;
+    if lines.iter().any(|line| line.text.trim_start().starts_with("+F")) {
+        machine_readable(&lines, threads, &timed, &mut run)?;
     } else {
-        for_people(text, threads, &mut run)?;
+        for_people(&lines, threads, &timed, &mut run)?;
     }
     Ok(run)
 }
+
+/// What loops did, and how long they took, where the output says so.
+#[derive(Default)]
+struct Timed {
+    /// Algorithm and block size → count and seconds that were used, and seconds that were asked for, of one process.
+    blocks: BTreeMap<(String, u64), (f64, f64, f64)>,
+    /// The same of keys, whose lines have other names than the tables.
+    keys: Vec<(f64, f64, f64)>,
+    /// Algorithms of which a process of several used too little time.
+    elsewhere: BTreeSet<String>,
+}
+
+impl Timed {
+    fn of(lines: &[Line], threads: usize) -> Result<Self, String> {
+        let block = pattern(
+            r"Doing (.+?)(?: ops)? for (\d+)s on (\d+) size blocks: (\d+) .* in (\d+\.\d+)s",
+        )?;
+        let key = pattern(r"Doing .* for (\d+)s: (\d+) .* in (\d+\.\d+)s")?;
+        let asked = pattern(r"^\s*\+DT:([^:]+):(\d+):(\d+)")?;
+        let used = pattern(r"^\s*\+R:(\d+):([^:]+):(\d+\.\d+)")?;
+        let number = |text: &str| text.parse::<f64>().unwrap_or_default();
+        let mut timed = Self::default();
+        let mut last: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+        for line in lines {
+            let text = &line.text;
+            if let Some(of) = block.captures(text) {
+                let size = of[3].parse().unwrap_or_default();
+                let found = (number(&of[4]), number(&of[5]), number(&of[2]));
+                timed.blocks.insert((of[1].to_owned(), size), found);
+            } else if let Some(of) = key.captures(text) {
+                timed.keys.push((number(&of[2]), number(&of[3]), number(&of[1])));
+            } else if let Some(of) = asked.captures(text) {
+                last.insert(of[1].to_owned(), (number(&of[2]), of[3].parse().unwrap_or_default()));
+            } else if let Some(of) = used.captures(text) {
+                let Some((asked, size)) = last.get(&of[2]) else { continue };
+                let found = (number(&of[1]), number(&of[3]), *asked);
+                match threads {
+                    1 => drop(timed.blocks.insert((of[2].to_owned(), *size), found)),
+                    // Lines of several processes are mixed.
+                    _ if is_own(found) => {}
+                    _ => drop(timed.elsewhere.insert(of[2].to_owned())),
+                }
+            }
+        }
+        Ok(timed)
+    }
+
+    /// The rate of a block size in bytes a second: by the time for which the loop ran, if it was not the time that was used.
+    fn block(&self, name: &str, size: u64, bytes_per_s: f64) -> Option<f64> {
+        let found = *self.blocks.get(&(name.to_owned(), size))?;
+        let (count, _, asked) = found;
+        (!is_own(found) && asked > 0.0)
+            .then(|| count * size as f64 / asked)
+            .filter(|rate| *rate != bytes_per_s)
+    }
+
+    /// The same of a key's operation, found by its rate.
+    fn key(&self, per_s: f64) -> Option<f64> {
+        let is_it = |(count, used, _): &&(f64, f64, f64)| {
+            *used > 0.0 && (count / used / per_s - 1.0).abs() < 0.01
+        };
+        let found = *self.keys.iter().find(is_it)?;
+        (!is_own(found) && found.2 > 0.0).then(|| found.0 / found.2)
+    }
+}
+
+/// Whether the time that was used is the time for which it ran. The last op may have taken longer.
+fn is_own((count, used, asked): (f64, f64, f64)) -> bool {
+    let of_last = if count > 0.0 { used / count } else { 0.0 };
+    used >= asked * OWN_TIME.start() && used - of_last <= asked * OWN_TIME.end()
+}
+
+/// Why figures of an engine were computed anew.
+const BY_CLOCK: &str = "CPU time that is the work's own: some loops ran much longer or shorter than they used the CPU, and their \
+                        figures are their counts by the time for which they ran";
 
 fn bulk(algorithm: &str, block_bytes: u64, bytes_per_s: f64, threads: usize) -> ImportedRow {
     let is_hash = ["sha", "md", "blake", "sm3", "rmd", "whirlpool", "hmac", "ghash"]
@@ -92,63 +181,146 @@ fn sizes_of(line: &str) -> Option<Result<Vec<u64>, std::num::ParseIntError>> {
 /// Lines of `+H` with the sizes, `+F` with bytes a second, `+F2` and on with operations a second. Curves have no name but
 /// their number in OpenSSL's table. `+F7` is of SM2 in OpenSSL 3, which prints its name, and of FFDH since; `+F8` of FFDH in
 /// OpenSSL 3, and of what has no name since, like `+F9` and `+F10`, which are indistinguishable.
-fn machine_readable(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), String> {
+fn machine_readable(
+    lines: &[Line],
+    threads: usize,
+    timed: &Timed,
+    run: &mut ImportedRun,
+) -> Result<(), String> {
     let mut sizes: Vec<u64> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let wrong = || format!("line {}: {line:?} is not output of openssl speed -mr", number + 1);
-        if let Some(found) = sizes_of(line) {
-            sizes = found.map_err(|_| wrong())?;
-            continue;
+    for line in lines {
+        let text = line.text.trim();
+        match sizes_of(text) {
+            Some(Ok(found)) => {
+                sizes = found;
+                continue;
+            }
+            Some(Err(_)) => {
+                run.leave_out("lines that are no output of openssl speed -mr", line.number, text);
+                continue;
+            }
+            None => {}
         }
-        let fields: Vec<&str> = line.trim().split(':').collect();
-        let parsed = |text: &str| text.parse::<f64>().map_err(|_| wrong());
-        let each = |name: String, rates: &[(&str, &str)]| -> Result<Vec<ImportedRow>, String> {
-            rates.iter().map(|(of, rate)| Ok(key(&name, of, parsed(rate)?, threads))).collect()
-        };
-        let pair = |name: String, sign, verify| each(name, &[("sign", sign), ("verify", verify)]);
-        let rows: Vec<ImportedRow> = match fields[..] {
-            ["+F", _, name, ref rates @ ..] => {
-                if rates.len() != sizes.len() {
-                    return Err(format!(
-                        "{}: the number of figures differs from the sizes of +H",
-                        wrong()
-                    ));
-                }
-                let mut rows = Vec::new();
-                for (rate, size) in rates.iter().zip(&sizes).filter(|(_, size)| **size > 0) {
-                    rows.push(bulk(name, *size, parsed(rate)?, threads));
-                }
-                rows
-            }
-            ["+F2", _, bits, sign, verify] => pair(format!("rsa-{bits}"), sign, verify)?,
-            ["+F2", _, bits, sign, verify, encrypt, decrypt] => each(
-                format!("rsa-{bits}"),
-                &[("sign", sign), ("verify", verify), ("encrypt", encrypt), ("decrypt", decrypt)],
-            )?,
-            ["+F3", _, bits, sign, verify] => pair(format!("dsa-{bits}"), sign, verify)?,
-            ["+F4", curve, bits, sign, verify] => {
-                pair(format!("ecdsa-{bits}-curve-{curve}"), sign, verify)?
-            }
-            ["+F5", curve, bits, per_s, _] => {
-                each(format!("ecdh-{bits}-curve-{curve}"), &[("op", per_s)])?
-            }
-            ["+F6" | "+F7", _, _, name, sign, verify] => pair(name.to_owned(), sign, verify)?,
-            // What follows the number is a size in bits, not a rate.
-            ["+F7" | "+F8", _, bits, per_s, _] if bits.parse::<u32>().is_ok() => {
-                each(format!("ffdh-{bits}"), &[("op", per_s)])?
-            }
-            [kind, ..] if kind.starts_with("+F") => {
+        let is_bulk = text.starts_with("+F:");
+        let rows = match of_machine_readable(text, &sizes, threads) {
+            Ok(rows) => rows,
+            Err(Unread::Kind(kind)) => {
                 run.lack(format!("lines of kind {kind}"));
-                Vec::new()
+                continue;
             }
-            _ => Vec::new(),
+            Err(Unread::Wrong(why)) => {
+                run.leave_out(&format!("lines of openssl speed -mr that {why}"), line.number, text);
+                continue;
+            }
         };
+        let name = if is_bulk { text.split(':').nth(2).unwrap_or_default() } else { "" };
         // Nothing is what a size or an algorithm that was skipped has.
-        for row in rows.into_iter().filter(|row| row.per_s[0] != 0.0) {
-            run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
-        }
+        add(
+            rows.into_iter().filter(|row| row.per_s[0] != 0.0).collect(),
+            name,
+            (line, timed),
+            run,
+        )?;
     }
     Ok(())
+}
+
+/// Why a line has no rows.
+enum Unread {
+    /// It is of a kind that has no names.
+    Kind(String),
+    Wrong(&'static str),
+}
+
+fn of_machine_readable(
+    text: &str,
+    sizes: &[u64],
+    threads: usize,
+) -> Result<Vec<ImportedRow>, Unread> {
+    let fields: Vec<&str> = text.split(':').collect();
+    let parsed =
+        |text: &str| text.parse::<f64>().map_err(|_| Unread::Wrong("have what is no number"));
+    let each = |name: String, rates: &[(&str, &str)]| -> Result<Vec<ImportedRow>, Unread> {
+        rates.iter().map(|(of, rate)| Ok(key(&name, of, parsed(rate)?, threads))).collect()
+    };
+    let pair = |name: String, sign, verify| each(name, &[("sign", sign), ("verify", verify)]);
+    match fields[..] {
+        ["+F", _, _, ref rates @ ..] if rates.len() != sizes.len() => {
+            Err(Unread::Wrong("have another number of figures than sizes of +H"))
+        }
+        ["+F", _, name, ref rates @ ..] => {
+            let known = rates.iter().zip(sizes).filter(|(_, size)| **size > 0);
+            known.map(|(rate, size)| Ok(bulk(name, *size, parsed(rate)?, threads))).collect()
+        }
+        ["+F2", _, bits, sign, verify] => pair(format!("rsa-{bits}"), sign, verify),
+        ["+F2", _, bits, sign, verify, encrypt, decrypt] => each(
+            format!("rsa-{bits}"),
+            &[("sign", sign), ("verify", verify), ("encrypt", encrypt), ("decrypt", decrypt)],
+        ),
+        ["+F3", _, bits, sign, verify] => pair(format!("dsa-{bits}"), sign, verify),
+        ["+F4", curve, bits, sign, verify] => {
+            pair(format!("ecdsa-{bits}-curve-{curve}"), sign, verify)
+        }
+        ["+F5", curve, bits, per_s, _] => {
+            each(format!("ecdh-{bits}-curve-{curve}"), &[("op", per_s)])
+        }
+        ["+F6" | "+F7", _, _, name, sign, verify] => pair(name.to_owned(), sign, verify),
+        // What follows the number is a size in bits, not a rate.
+        ["+F7" | "+F8", _, bits, per_s, _] if bits.parse::<u32>().is_ok() => {
+            each(format!("ffdh-{bits}"), &[("op", per_s)])
+        }
+        [kind, ..] if kind.starts_with("+F") => Err(Unread::Kind(kind.to_owned())),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Adds the rows of a line, checked against what is known of their time.
+fn add(
+    mut rows: Vec<ImportedRow>,
+    name: &str,
+    (line, timed): (&Line, &Timed),
+    run: &mut ImportedRun,
+) -> Result<(), String> {
+    if timed.elsewhere.contains(name) {
+        run.leave_out(
+            "lines of figures by CPU time that is not the work's own (measure with -elapsed)",
+            line.number,
+            &line.text,
+        );
+        return Ok(());
+    }
+    let mut is_known = false;
+    for row in &mut rows {
+        let size = row.bytes_per_op.unwrap_or(1);
+        is_known |= timed.blocks.contains_key(&(name.to_owned(), size));
+        let by_clock = match row.bytes_per_op {
+            Some(size) => {
+                timed.block(name, size, row.per_s[0] * size as f64).map(|rate| rate / size as f64)
+            }
+            None => timed.key(row.per_s[0]),
+        };
+        if let Some(per_s) = by_clock {
+            row.per_s = vec![per_s];
+            run.lack(BY_CLOCK.to_owned());
+        }
+    }
+    let rises = rows.iter().enumerate().any(|(place, row)| {
+        let smaller = rows[..place].iter().filter(|of| of.bytes_per_op < row.bytes_per_op);
+        row.bytes_per_op.is_some()
+            && smaller
+                .min_by(|a, b| a.per_s[0].total_cmp(&b.per_s[0]))
+                .is_some_and(|of| row.per_s[0] > of.per_s[0] * MOST_RISE)
+    });
+    if rises && !is_known {
+        run.leave_out(
+            "lines with more ops of large blocks than of small ones, so that the time is not the work's own (measure with \
+             -elapsed)",
+            line.number,
+            &line.text,
+        );
+        return Ok(());
+    }
+    rows.into_iter().try_for_each(|row| run.take_once(line, row))
 }
 
 fn pattern(of: &str) -> Result<Regex, String> {
@@ -172,66 +344,173 @@ fn operations_of(head: &str) -> Vec<String> {
 }
 
 /// Tables: of sizes with thousands of bytes a second, of keys with a time and then operations a second for each operation.
-/// Below 10,000 bytes a second have no k. Names have blanks and figures, so that rows are read from their end.
-fn for_people(text: &str, threads: usize, run: &mut ImportedRun) -> Result<(), String> {
-    let (size, head) = (pattern(r"(\d+) bytes")?, pattern(r"^\s+[a-z].*[a-z]\.?/s\s*$")?);
-    let figure = pattern(r"^-?(?:\d+\.\d+|nan|inf)k?$")?;
-    let time = pattern(r"^(?:\d+\.\d+|inf)s$")?;
-    let mut sizes: Vec<u64> = Vec::new();
-    let mut operations: Vec<String> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let wrong = || format!("line {}: {line:?} has missing or extra figures", number + 1);
-        if let Some(found) = sizes_of(line) {
-            sizes = found.map_err(|_| wrong())?;
+/// Below 10,000 bytes a second have no k. Names have blanks and figures, so that rows are read from their end. A table ends at the
+/// first line that is no row, but for rows that can be nothing else.
+fn for_people(
+    lines: &[Line],
+    threads: usize,
+    timed: &Timed,
+    run: &mut ImportedRun,
+) -> Result<(), String> {
+    let head = pattern(r"^\s*[a-z].*[a-z]\.?/s\s*$")?;
+    let size = pattern(r"(\d+) bytes")?;
+    let words = Words {
+        figure: pattern(r"^-?(?:\d+\.\d+|nan|inf)k?$")?,
+        time: pattern(r"^(?:\d+\.\d+s|infs?)$")?,
+    };
+    let children = children(lines, threads);
+    let mut table = Table::default();
+    for line in lines {
+        let text = line.text.trim();
+        if let Some(found) = sizes_of(text) {
+            table.sizes = found.unwrap_or_default();
             continue;
         }
-        if line.starts_with("type ") {
-            let found = size.captures_iter(line).map(|found| found[1].parse().map_err(|_| wrong()));
-            sizes = found.collect::<Result<_, _>>()?;
-            operations.clear();
+        if text.starts_with("type ") {
+            let sizes = size.captures_iter(text).map(|found| found[1].parse().unwrap_or_default());
+            table = Table { sizes: sizes.collect(), operations: Vec::new(), goes_on: true };
             continue;
         }
-        if head.is_match(line) {
-            (operations, sizes) = (operations_of(line), Vec::new());
+        if head.is_match(&line.text) && !text.contains(|c: char| c.is_ascii_digit()) {
+            table = Table { sizes: Vec::new(), operations: operations_of(text), goes_on: true };
             continue;
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let is_last = words.last().is_some_and(|word| figure.is_match(word));
-        let is_row =
-            is_last || words.iter().any(|word| word.ends_with('k') && figure.is_match(word));
-        let figures = if operations.is_empty() { sizes.len() } else { operations.len() };
-        if !is_row || figures == 0 {
-            continue;
-        }
-        let (start, rates) =
-            words.split_at_checked(words.len().wrapping_sub(figures)).ok_or_else(wrong)?;
-        let rates: Vec<f64> =
-            rates.iter().map(|word| rate(word).ok_or_else(wrong)).collect::<Result<_, _>>()?;
-        let times = if operations.is_empty() { 0 } else { figures };
-        let (name, times) =
-            start.split_at_checked(start.len().wrapping_sub(times)).ok_or_else(wrong)?;
-        if name.is_empty()
-            || name.iter().any(|word| figure.is_match(word) || *word == "-")
-            || !times.iter().all(|word| time.is_match(word))
-        {
-            return Err(wrong());
-        }
-        let name = name.join(" ");
-        let rows: Vec<ImportedRow> = if operations.is_empty() {
-            sizes
-                .iter()
-                .zip(&rates)
-                .map(|(size, rate)| bulk(&name, *size, *rate, threads))
-                .collect()
-        } else {
-            let name = name.replace(" bits", "");
-            operations.iter().zip(&rates).map(|(of, rate)| key(&name, of, *rate, threads)).collect()
-        };
-        for row in rows.into_iter().filter(|row| row.per_s[0] > 0.0) {
-            run.add(row).map_err(|what| format!("line {}: {what}", number + 1))?;
+        match table.row(text, &words) {
+            Row::None => table.goes_on = false,
+            Row::Wrong => run.leave_out("lines with missing or extra figures", line.number, text),
+            Row::Of(name, rates) if table.operations.is_empty() => {
+                let rows = table.sizes.iter().zip(&rates).filter(|(_, rate)| **rate > 0.0);
+                let rows = rows.map(|(size, rate)| bulk(&name, *size, *rate, threads)).collect();
+                add(rows, &name, (line, timed), run)?;
+            }
+            Row::Of(name, rates) => {
+                let name = name.replace(" bits", "");
+                let mut rates = rates;
+                if rates.iter().all(|rate| *rate == 0.0) {
+                    match children.iter().find(|of| of.is_of(&name, rates.len())) {
+                        Some(of) => {
+                            rates.clone_from(&of.rates);
+                            run.lack("sums of -multi for some operations, which are those of its processes here".to_owned());
+                        }
+                        None => {
+                            run.leave_out("lines without figures above zero (openssl -multi does not sum all operations)", line.number, text);
+                            continue;
+                        }
+                    }
+                }
+                let rows = table.operations.iter().zip(&rates).filter(|(_, rate)| **rate > 0.0);
+                let rows = rows.map(|(of, rate)| key(&name, of, *rate, threads)).collect();
+                add(rows, "", (line, timed), run)?;
+            }
         }
     }
     Ok(())
+}
+
+/// What words of a row look like.
+struct Words {
+    figure: Regex,
+    time: Regex,
+}
+
+/// The table in which a line stands.
+#[derive(Default)]
+struct Table {
+    sizes: Vec<u64>,
+    operations: Vec<String>,
+    /// No other line came after its head and rows.
+    goes_on: bool,
+}
+
+enum Row {
+    None,
+    Wrong,
+    Of(String, Vec<f64>),
+}
+
+impl Table {
+    fn row(&self, text: &str, of: &Words) -> Row {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_figure = |word: &&&str| of.figure.is_match(word);
+        let is_plain = |word: &&&str| word.ends_with('k') && of.figure.is_match(word);
+        let times = words.iter().filter(|word| of.time.is_match(word)).count();
+        // Nothing else has words like 1380401.15k, or two times with as many rates.
+        let is_sure =
+            words.iter().any(|word| is_plain(&word)) || (times > 0 && !self.operations.is_empty());
+        let is_last = words.last().is_some_and(|word| is_figure(&word));
+        let figures =
+            if self.operations.is_empty() { self.sizes.len() } else { self.operations.len() };
+        if figures == 0 || !(is_sure || (self.goes_on && is_last)) {
+            return Row::None;
+        }
+        self.read(&words, figures, of).map_or(Row::Wrong, |(name, rates)| Row::Of(name, rates))
+    }
+
+    fn read(&self, words: &[&str], figures: usize, of: &Words) -> Option<(String, Vec<f64>)> {
+        let (start, rates) = words.split_at_checked(words.len().checked_sub(figures)?)?;
+        let rates = rates.iter().map(|word| rate(word)).collect::<Option<Vec<f64>>>()?;
+        let times = if self.operations.is_empty() { 0 } else { figures };
+        let (name, times) = start.split_at_checked(start.len().checked_sub(times)?)?;
+        let begins = name.first()?.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '{');
+        let is_name = !name.iter().any(|word| of.figure.is_match(word) || *word == "-");
+        let are_times = times.iter().all(|word| of.time.is_match(word));
+        (begins && is_name && are_times).then(|| (name.join(" "), rates))
+    }
+}
+
+/// What all processes of -multi say of an operation, added up.
+struct Child {
+    /// The name that a process prints, if it does.
+    name: String,
+    bits: String,
+    rates: Vec<f64>,
+    processes: usize,
+}
+
+impl Child {
+    /// Whether a row of the table is this.
+    fn is_of(&self, row: &str, rates: usize) -> bool {
+        let row = row.to_lowercase();
+        let has_bits = row.split_whitespace().any(|word| word == self.bits);
+        rates == self.rates.len() && has_bits && row.contains(&self.name.to_lowercase())
+    }
+}
+
+/// Of `Got: +F6:0:256:CurveSM2:1137.3:1175.4 from 0`; what not every process reports is left out.
+fn children(lines: &[Line], threads: usize) -> Vec<Child> {
+    let mut all: Vec<Child> = Vec::new();
+    for line in lines {
+        let Some(text) = line.text.trim().strip_prefix("Got: +F") else { continue };
+        let Some((text, _)) = text.rsplit_once(" from ") else { continue };
+        let fields: Vec<&str> = text.split(':').collect();
+        let (bits, name, rates) = match fields[..] {
+            [_, _, bits, name, ref rates @ ..] if name.parse::<f64>().is_err() => {
+                (bits, name, rates)
+            }
+            [_, _, bits, ref rates @ ..] => (bits, "", rates),
+            _ => continue,
+        };
+        let Some(rates) = rates.iter().map(|rate| rate.parse().ok()).collect::<Option<Vec<f64>>>()
+        else {
+            continue;
+        };
+        let is_same =
+            |of: &&mut Child| of.name == name && of.bits == bits && of.rates.len() == rates.len();
+        match all.iter_mut().find(is_same) {
+            Some(known) => {
+                known.rates.iter_mut().zip(&rates).for_each(|(sum, rate)| *sum += rate);
+                known.processes += 1;
+            }
+            None => all.push(Child {
+                name: name.to_owned(),
+                bits: bits.to_owned(),
+                rates,
+                processes: 1,
+            }),
+        }
+    }
+    all.retain(|of| of.processes == threads);
+    all
 }
 
 /// Of a word of a table, where a k is a thousand.

@@ -1,5 +1,6 @@
 //! A run that another tool measured.
 
+use super::lines::Line;
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
@@ -8,12 +9,49 @@ use record::{
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::Path;
 
 /// No machine has more logical CPUs, and no case more threads.
 const MOST_THREADS: usize = 2048;
 /// A workload's name is shown in a column.
 const LONGEST_NAME: usize = 200;
+
+/// No core completes an op in less, in ns: a fifth of a cycle at 4 GHz.
+const LEAST_NS_PER_OP: f64 = 0.05;
+/// No core reads or writes more bytes a second, even in its nearest cache.
+const MOST_BYTES_PER_S: f64 = 1e12;
+/// As much of a line as shows what it was.
+const LONGEST_EXAMPLE: usize = 160;
+/// More kinds of losses are counted together.
+const MOST_LOSSES: usize = 20;
+const OTHERS: &str = "lines left out for other reasons";
+
+/// Lines, or other parts of a source, that were not imported, and one of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOut {
+    /// What they are: `lines with …`.
+    pub what: String,
+    /// How many.
+    pub count: usize,
+    /// The first.
+    pub example: String,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.what, self.count, self.example)
+    }
+}
+
+/// The times of a command's executions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figures {
+    /// `NAME/TOOL`.
+    pub workload: String,
+    /// Of each execution.
+    pub seconds: Vec<f64>,
+}
 
 /// What a tool measured on a machine.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +62,12 @@ pub struct ImportedRun {
     pub tool: String,
     /// Names of the files that were read.
     pub sources: Vec<String>,
-    /// What its figures are missing.
+    /// What its figures are missing: first what all of the source are, …
     pub lacks: Vec<String>,
+    /// … which are so many.
+    of_source: usize,
+    /// What of the source was left out.
+    pub left_out: Vec<LeftOut>,
     /// Workloads for which the source has no valid result.
     pub failed: Vec<String>,
     /// As far as the source describes it.
@@ -84,13 +126,32 @@ impl ImportedRow {
             return Err(format!("{name}: the machine has 0 CPUs"));
         }
         let (possible, unit) = (Imported::POSSIBLE_PER_S, &self.unit);
-        match self.per_s.iter().find(|of| !possible.contains(of)) {
-            Some(bad) => {
-                let (least, most) = (possible.start(), possible.end());
-                Err(format!(
-                    "{name}: throughput {bad:e} {unit} is not between {least:e} and {most:e}"
-                ))
-            }
+        if let Some(bad) = self.per_s.iter().find(|of| !possible.contains(of)) {
+            let (least, most) = (possible.start(), possible.end());
+            return Err(format!(
+                "{name}: throughput {bad:e} {unit} is not between {least:e} and {most:e}"
+            ));
+        }
+        self.per_s.iter().try_for_each(|per_s| self.check_physics(*per_s))
+    }
+
+    /// Whether so many threads can do that.
+    fn check_physics(&self, per_s: f64) -> Result<(), String> {
+        let (name, each) = (&self.workload, per_s / self.threads as f64);
+        if self.unit == Unit::Ops && each * LEAST_NS_PER_OP > 1e9 {
+            return Err(format!(
+                "{name}: {:.1e} ns an op on each of {} threads is less than {LEAST_NS_PER_OP}, which no core does: it was not \
+                 measured",
+                1e9 / each,
+                self.threads
+            ));
+        }
+        let bytes = self.unit.bytes_each(self.bytes_per_op).map(|bytes| bytes as f64 * each);
+        match bytes.filter(|bytes| *bytes > MOST_BYTES_PER_S) {
+            Some(bytes) => Err(format!(
+                "{name}: {bytes:.1e} bytes/s on each of {} threads is more than {MOST_BYTES_PER_S:e}, which no core does",
+                self.threads
+            )),
             None => Ok(()),
         }
     }
@@ -113,7 +174,9 @@ impl ImportedRun {
             label: label.to_owned(),
             tool: tool.into(),
             sources: Vec::new(),
+            of_source: lacks.len(),
             lacks: lacks.iter().map(|what| (*what).to_owned()).collect(),
+            left_out: Vec::new(),
             failed: Vec::new(),
             machine: Machine::default(),
             started_unix_ns: None,
@@ -121,6 +184,35 @@ impl ImportedRun {
             places: BTreeMap::new(),
             noted: Default::default(),
         }
+    }
+
+    /// A run of commands that were timed on this machine, each figure an execution.
+    ///
+    /// # Errors
+    /// When a run file can't hold a figure.
+    pub fn of_executions(
+        (label, tool): (&str, &str),
+        lacks: &[&str],
+        machine: Machine,
+        figures: Vec<Figures>,
+    ) -> Result<Self, String> {
+        let mut run = Self { machine, ..Self::new(label, tool, lacks) };
+        for (place, Figures { workload, seconds }) in figures.into_iter().enumerate() {
+            let row = ImportedRow {
+                workload,
+                family: Family::Script,
+                parameters: Value::Object(serde_json::Map::new()),
+                threads: 1,
+                is_all: false,
+                unit: Unit::Ops,
+                per_s: seconds.into_iter().map(|seconds| 1.0 / seconds).collect(),
+                bytes_per_op: None,
+                cpus: None,
+            };
+            row.check()?;
+            run.take_once(&Line { number: place + 1, text: String::new() }, row)?;
+        }
+        Ok(run)
     }
 
     /// The row that has its name and threads.
@@ -173,11 +265,54 @@ impl ImportedRun {
         Ok(())
     }
 
+    /// Adds a row of a line. One that can't be is left out, one that contradicts others is an error.
+    pub(super) fn take(&mut self, line: &Line, row: ImportedRow) -> Result<(), String> {
+        if let Err(why) = row.check() {
+            self.leave_out("lines with figures that can't be", line.number, &why);
+            return Ok(());
+        }
+        self.add(row).map_err(|what| format!("line {}: {what}", line.number))
+    }
+
+    /// The same, of a tool that prints each figure once: another of the same name is of another setting, and keeps apart.
+    pub(super) fn take_once(&mut self, line: &Line, mut row: ImportedRow) -> Result<(), String> {
+        let name = row.workload.clone();
+        for number in 2.. {
+            if self.known(&row).is_none() {
+                break;
+            }
+            let (operation, tool) = name.split_once('/').unwrap_or((&name, ""));
+            row.workload = format!("{operation}-{number}/{tool}");
+            self.lack("the settings of rows that appear again (named -2, -3, …)".to_owned());
+        }
+        self.take(line, row)
+    }
+
+    /// Counts what was not imported; of each kind the first is an example. Without a line its number is 0.
+    pub(super) fn leave_out(&mut self, what: &str, number: usize, text: &str) {
+        let is_full = self.left_out.len() >= MOST_LOSSES;
+        let is_known = |of: &&mut LeftOut| of.what == what || (is_full && of.what == OTHERS);
+        if let Some(known) = self.left_out.iter_mut().find(is_known) {
+            known.count += 1;
+            return;
+        }
+        let plain = |c: char| if c.is_control() { ' ' } else { c };
+        let start: String = text.trim().chars().take(LONGEST_EXAMPLE).map(plain).collect();
+        let example = if number > 0 { format!("line {number}: {start}") } else { start };
+        let what = if is_full { OTHERS } else { what }.to_owned();
+        self.left_out.push(LeftOut { what, count: 1, example });
+    }
+
     /// Notes once what its figures are missing.
     pub(super) fn lack(&mut self, what: String) {
         if self.noted[0].insert(what.clone()) {
             self.lacks.push(what);
         }
+    }
+
+    /// What its figures are missing beyond all others of the source.
+    pub fn own_lacks(&self) -> &[String] {
+        &self.lacks[self.of_source..]
     }
 
     /// Notes once that there is no valid result for a workload.
@@ -187,10 +322,20 @@ impl ImportedRun {
         }
     }
 
+    /// What its figures are missing, and what was left out.
+    pub fn lacks(&self) -> impl Iterator<Item = String> {
+        let left_out = self.left_out.iter().map(ToString::to_string);
+        self.lacks.iter().cloned().chain(left_out)
+    }
+
     /// Whether a run file can hold it.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.rows.is_empty() {
-            return Err("no figures found".to_owned());
+            let left_out: Vec<String> = self.left_out.iter().map(ToString::to_string).collect();
+            return Err(match &left_out[..] {
+                [] => "no figures found".to_owned(),
+                some => format!("no figures found; left out: {}", some.join("; ")),
+            });
         }
         self.rows.iter().try_for_each(ImportedRow::check)
     }
@@ -266,7 +411,7 @@ impl ImportedRun {
             origin: Some(Origin {
                 tool: self.tool.clone(),
                 sources: self.sources.clone(),
-                lacks: self.lacks.clone(),
+                lacks: self.lacks().collect(),
                 failed: self.failed.clone(),
             }),
             findings: Vec::new(),

@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use machine::Lscpu;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,13 +25,16 @@ const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
 /// What a server's folder has figures in.
 const TASKS: [&str; 3] = ["stressngfull", "openssl", "compression_text"];
 
+const TASK: &str = "tasks of the inspector";
+
 /// Adds a task's figures, of a machine with so many CPUs.
 type Reader = fn(&Path, &Meta, usize, &mut ImportedRun) -> Result<(), String>;
 
 #[derive(Deserialize)]
 struct Meta {
     start: DateTime,
-    exit_code: i64,
+    /// None while it runs, and for ever if it was cut off.
+    exit_code: Option<i64>,
     version: Option<String>,
 }
 
@@ -102,7 +105,9 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
         return Err("is not a server's folder".to_owned());
     }
     let mut run = ImportedRun::new(label, "the inspector of Spare Cores", &LACKS);
-    lscpu(folder, &mut run)?;
+    if let Err(what) = lscpu(folder, &mut run) {
+        run.leave_out(TASK, 0, &what);
+    }
     let cpus = run.machine.topology.threads.known().copied();
     let mut tasks = 0;
     let readers: [Reader; 3] = [stress_ng, openssl, compression];
@@ -111,18 +116,26 @@ pub(super) fn read(folder: &Path, label: &str) -> Result<ImportedRun, String> {
         if !place.is_dir() {
             continue;
         }
-        let meta: Meta =
-            json_file(&place.join("meta.json")).map_err(|what| format!("{task}: {what}"))?;
-        if meta.exit_code != 0 {
-            run.lacks.push(format!("{task} (exit status {})", meta.exit_code));
-            continue;
-        }
-        let cpus = cpus.ok_or("lscpu does not report the number of CPUs")? as usize;
-        read(&place, &meta, cpus, &mut run).map_err(|what| format!("{task}: {what}"))?;
+        tasks += 1;
+        let figures =
+            json_file::<Meta>(&place.join("meta.json")).and_then(|meta| match meta.exit_code {
+                None => Err("it has not finished".to_owned()),
+                Some(0) => {
+                    let cpus = cpus.ok_or("lscpu does not report the number of CPUs")? as usize;
+                    read(&place, &meta, cpus, &mut run).map(|()| meta)
+                }
+                Some(code) => Err(format!("exit status {code}")),
+            });
+        let meta = match figures {
+            Ok(meta) => meta,
+            Err(what) => {
+                run.leave_out(TASK, 0, &format!("{task}: {what}"));
+                continue;
+            }
+        };
         let started = meta.start.to_zoned(jiff::tz::TimeZone::UTC).ok();
         let started = started.and_then(|at| u64::try_from(at.timestamp().as_nanosecond()).ok());
         run.started_unix_ns = run.started_unix_ns.into_iter().chain(started).min();
-        tasks += 1;
     }
     if tasks == 0 {
         return Err("holds none of stressngfull, openssl and compression_text".to_owned());
@@ -153,7 +166,25 @@ fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String>
         run.fail(row.workload);
         return Ok(());
     }
-    run.add(row)
+    match row.clone().checked() {
+        Ok(row) => run.add(row),
+        Err(what) => {
+            run.leave_out("figures that can't be", 0, &what);
+            Ok(())
+        }
+    }
+}
+
+/// The elements of a list that are what they should be; the others are counted.
+fn good<T: DeserializeOwned>(all: Vec<Value>, place: &str, run: &mut ImportedRun) -> Vec<T> {
+    let mut good = Vec::new();
+    for value in all {
+        match serde_json::from_value(value) {
+            Ok(of) => good.push(of),
+            Err(e) => run.leave_out("entries that can't be read", 0, &format!("{place}: {e}")),
+        }
+    }
+    good
 }
 
 /// `workers,bogo-ops/s` of its method div16.
@@ -163,8 +194,14 @@ fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> R
         let parsed = line.split_once(',').and_then(|(workers, ops)| {
             Some((workers.trim().parse::<usize>().ok()?, ops.trim().parse::<f64>().ok()?))
         });
-        let (threads, ops_per_s) =
-            parsed.ok_or_else(|| format!("stdout: {line:?} is not WORKERS,OPS"))?;
+        let Some((threads, ops_per_s)) = parsed else {
+            run.leave_out(
+                "lines that are not WORKERS,OPS",
+                0,
+                &format!("stressngfull: stdout: {line:?}"),
+            );
+            continue;
+        };
         add_above_zero(
             run,
             ImportedRow {
@@ -186,7 +223,8 @@ fn stress_ng(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> R
 
 /// All CPUs at once, bytes a second.
 fn openssl(place: &Path, meta: &Meta, cpus: usize, run: &mut ImportedRun) -> Result<(), String> {
-    let rows: Vec<Openssl> = json_file(&place.join("parsed.json"))?;
+    let rows: Vec<Openssl> =
+        good(json_file(&place.join("parsed.json"))?, "openssl: parsed.json", run);
     for row in rows.iter().filter(|row| row.block_size > 0) {
         let is_cipher = row.algo.ends_with("CBC");
         add_above_zero(
@@ -215,14 +253,15 @@ fn compression(
     cpus: usize,
     run: &mut ImportedRun,
 ) -> Result<(), String> {
-    let all: BTreeMap<String, BTreeMap<String, Vec<Compression>>> =
-        json_file(&place.join("stdout"))?;
+    let all: BTreeMap<String, BTreeMap<String, Vec<Value>>> = json_file(&place.join("stdout"))?;
     let own_streams = meta.start >= OWN_STREAMS;
-    let figures = all.iter().flat_map(|(algorithm, levels)| {
-        levels.iter().flat_map(move |(level, figures)| {
-            figures.iter().map(move |figure| (algorithm, level, figure))
-        })
-    });
+    let mut figures: Vec<(&str, String, Compression)> = Vec::new();
+    for (algorithm, levels) in &all {
+        for (level, of) in levels {
+            let of: Vec<Compression> = good(of.clone(), "compression_text: stdout", run);
+            figures.extend(of.into_iter().map(|of| (algorithm.as_str(), level.clone(), of)));
+        }
+    }
     for (algorithm, level, figure) in figures {
         let level = if level == "null" { String::new() } else { format!("-{level}") };
         let extra: String =

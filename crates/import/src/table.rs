@@ -1,49 +1,98 @@
 //! A plain table: `machine,workload,threads,value,unit`, one figure per line. An optional column `cpus` has the machine's
-//! number of CPUs, so that rows on all of them can be compared with machines of another size.
+//! number of CPUs, so that rows on all of them can be compared with machines of another size. Other columns are settings: what
+//! differs in one of them is another row. Columns are parted by commas, semicolons or tabs; without commas between columns, a
+//! comma may be a decimal point.
 
+use super::lines::Line;
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
+use csv::StringRecord;
+use foreign::given::{decimal, delimiter};
 use machine::Fact;
-use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LACKS: [&str; 2] = ["checked answers", "software and machine details"];
-
-#[derive(Deserialize)]
-struct CsvLine {
-    machine: String,
-    workload: String,
-    threads: usize,
-    value: f64,
-    unit: String,
-    #[serde(default)]
-    cpus: Option<usize>,
-}
 
 /// The columns that a head must have …
 const COLUMNS: [&str; 5] = ["machine", "workload", "threads", "value", "unit"];
 /// … and as it is written, with what may be left out.
 const HEAD: &str = "machine,workload,threads,value,unit[,cpus]";
+const CPUS: &str = "cpus";
+/// Columns that tell repetitions of the same from each other.
+const OF_REPEATS: [&str; 15] = [
+    "run",
+    "iteration",
+    "repeat",
+    "repetition",
+    "rep",
+    "sample",
+    "trial",
+    "seed",
+    "date",
+    "time",
+    "timestamp",
+    "comment",
+    "note",
+    "notes",
+    "source",
+];
+/// What begins a table of hyperfine's.
+const HYPERFINE: &str = "command,mean,stddev,";
+
+struct TableLine {
+    number: usize,
+    machine: String,
+    workload: String,
+    threads: usize,
+    value: f64,
+    unit: String,
+    cpus: Option<usize>,
+    /// By their columns.
+    settings: BTreeMap<String, String>,
+}
 
 /// A run for each machine, in the order in which they come. Several lines of the same are its figures.
 pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if first.starts_with(HYPERFINE) {
+        return Err("is a table of hyperfine's: sizeup import hyperfine FILE".to_owned());
+    }
+    let delimiter = delimiter(first);
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .delimiter(delimiter as u8)
+        .from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
     if let Some(column) = COLUMNS.iter().find(|column| !head.iter().any(|has| has == **column)) {
-        let has = head.iter().collect::<Vec<_>>().join(",");
+        let has = head.iter().collect::<Vec<_>>().join(&delimiter.to_string());
         return Err(format!("the header has no column {column:?}: expected {HEAD}, found {has:?}"));
     }
-    let mut runs: Vec<ImportedRun> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    if let Some(twice) = head.iter().find(|name| head.iter().filter(|of| of == name).count() > 1) {
+        return Err(format!("the header has two columns {twice:?}"));
+    }
+    let mut lines = Vec::new();
+    let mut wrong = Vec::new();
     for record in reader.into_records() {
         let record = record.map_err(|e| e.to_string())?;
-        let number = record.position().map_or(0, csv::Position::line);
-        let line: CsvLine =
-            record.deserialize(Some(&head)).map_err(|e| format!("line {number}: {e}"))?;
-        let row = row(&line)
-            .and_then(|row| row.checked())
-            .map_err(|what| format!("line {number}: {what}"))?;
+        let number = record.position().map_or(0, |at| at.line() as usize);
+        match TableLine::of(&record, &head, delimiter, number) {
+            Ok(line) => lines.push(line),
+            Err(what) => wrong.push((number, what)),
+        }
+    }
+    let varying = varying(&lines);
+    let mut runs: Vec<ImportedRun> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for line in &lines {
+        let row = match line.row(&varying).and_then(ImportedRow::checked) {
+            Ok(row) => row,
+            Err(what) => {
+                wrong.push((line.number, what));
+                continue;
+            }
+        };
         let place = *places.entry(line.machine.clone()).or_insert(runs.len());
         if place == runs.len() {
             runs.push(ImportedRun::new(&line.machine, "a table", &LACKS));
@@ -51,42 +100,103 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         let run = &mut runs[place];
         let known = run.machine.topology.threads.known().copied();
         let cpus = row.cpus.and_then(|cpus| u32::try_from(cpus).ok());
-        run.add(row).map_err(|what| format!("line {number}: {what}"))?;
+        run.take(&Line { number: line.number, text: String::new() }, row)?;
         match (known, cpus) {
             (Some(known), Some(cpus)) if known != cpus => {
                 return Err(format!(
-                    "line {number}: {} has {cpus} CPUs here, but {known} before",
-                    line.machine
+                    "line {}: {} has {cpus} CPUs here, but {known} before",
+                    line.number, line.machine
                 ));
             }
             (None, Some(cpus)) => run.machine.topology.threads = Fact::Known(cpus),
             _ => {}
         }
     }
-    if runs.is_empty() {
-        return Err("no lines after the header".to_owned());
+    wrong.sort();
+    let Some(run) = runs.first_mut() else {
+        return Err(match wrong.first() {
+            Some((number, what)) => format!("line {number}: {what}"),
+            None => "no lines after the header".to_owned(),
+        });
+    };
+    for (number, what) in wrong {
+        run.leave_out("lines of the table that can't be read", number, &what);
     }
     Ok(runs)
 }
 
-fn row(line: &CsvLine) -> Result<ImportedRow, String> {
-    let name = &line.workload;
-    if name.is_empty() || line.machine.is_empty() {
-        return Err("a machine or workload has no name".to_owned());
+/// The columns that tell figures of a machine, a workload and a number of threads from each other.
+fn varying(lines: &[TableLine]) -> BTreeSet<String> {
+    let mut first: BTreeMap<(&str, &str, usize), &BTreeMap<String, String>> = BTreeMap::new();
+    let mut varying = BTreeSet::new();
+    for line in lines {
+        let key = (line.machine.as_str(), line.workload.as_str(), line.threads);
+        let known = first.entry(key).or_insert(&line.settings);
+        let differs = line.settings.iter().filter(|(name, value)| known.get(*name) != Some(value));
+        varying.extend(differs.map(|(name, _)| name.clone()));
     }
-    let workload = if name.contains('/') { name.clone() } else { format!("{name}/table") };
-    let (per_s, unit) = rate(line.value, &line.unit)?;
-    Ok(ImportedRow {
-        workload,
-        family: Family::Unknown,
-        parameters: json!({}),
-        threads: line.threads,
-        is_all: line.cpus == Some(line.threads),
-        unit,
-        per_s: vec![per_s],
-        bytes_per_op: None,
-        cpus: line.cpus,
-    })
+    varying
+}
+
+impl TableLine {
+    fn of(
+        record: &StringRecord,
+        head: &StringRecord,
+        delimiter: char,
+        number: usize,
+    ) -> Result<Self, String> {
+        if record.len() != head.len() {
+            return Err(format!("{} fields, but the header has {}", record.len(), head.len()));
+        }
+        let find = |name: &str| head.iter().position(|of| of == name).and_then(|at| record.get(at));
+        let text = |name: &str| find(name).unwrap_or_default().to_owned();
+        let count = |name: &str| {
+            let text = text(name);
+            text.parse().map_err(|_| format!("{name} is {text:?}: use a whole number"))
+        };
+        let value = text("value");
+        let settings = head.iter().zip(record).filter(|(name, _)| {
+            let is_known = COLUMNS.contains(name) || *name == CPUS;
+            !is_known && !OF_REPEATS.contains(&name.to_lowercase().as_str())
+        });
+        let line = Self {
+            number,
+            machine: text("machine"),
+            workload: text("workload"),
+            threads: count("threads")?,
+            value: decimal(&value, delimiter)
+                .ok_or_else(|| format!("value is {value:?}: use a number, e.g. 2.5"))?,
+            unit: text("unit"),
+            cpus: find(CPUS).filter(|of| !of.is_empty()).map(|_| count(CPUS)).transpose()?,
+            settings: settings.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
+        };
+        match line.workload.is_empty() || line.machine.is_empty() {
+            true => Err("a machine or workload has no name".to_owned()),
+            false => Ok(line),
+        }
+    }
+
+    fn row(&self, varying: &BTreeSet<String>) -> Result<ImportedRow, String> {
+        let settings: String = self
+            .settings
+            .iter()
+            .filter(|(name, value)| varying.contains(*name) && !value.is_empty())
+            .map(|(name, value)| format!("[{name}={}]", value.replace('/', ".")))
+            .collect();
+        let (operation, tool) = self.workload.split_once('/').unwrap_or((&self.workload, "table"));
+        let (per_s, unit) = rate(self.value, &self.unit)?;
+        Ok(ImportedRow {
+            workload: format!("{operation}{settings}/{tool}"),
+            family: Family::Unknown,
+            parameters: json!({}),
+            threads: self.threads,
+            is_all: self.cpus == Some(self.threads),
+            unit,
+            per_s: vec![per_s],
+            bytes_per_op: None,
+            cpus: self.cpus,
+        })
+    }
 }
 
 /// Unit → by what a value is multiplied to be in another.
@@ -108,10 +218,29 @@ const RATES: [(&str, f64, Unit); 15] = [
     ("Gops/s", 1e9, Unit::Ops),
 ];
 
+/// Scores as they are written, and their names in run files.
+const SCORES: [(&str, &str); 12] = [
+    ("points", "points"),
+    ("point", "points"),
+    ("pts", "points"),
+    ("mips", "MIPS"),
+    ("dmips", "DMIPS"),
+    ("mflops", "MFLOPS"),
+    ("gflops", "GFLOPS"),
+    ("tflops", "TFLOPS"),
+    ("score", "score"),
+    ("index", "index"),
+    ("mark", "marks"),
+    ("marks", "marks"),
+];
+
 /// A value in a unit of a table, as a run file has it.
 fn rate(value: f64, unit: &str) -> Result<(f64, Unit), String> {
     if let Some((_, factor, of)) = RATES.iter().find(|(known, ..)| *known == unit) {
         return Ok((value * factor, of.clone()));
+    }
+    if let Some((_, name)) = SCORES.iter().find(|(other, _)| *other == unit.to_lowercase()) {
+        return Ok((value, Unit::Named((*name).to_owned())));
     }
     let per_op = |factor: f64| Ok((factor / value, Unit::Ops));
     match unit {
@@ -123,8 +252,8 @@ fn rate(value: f64, unit: &str) -> Result<(f64, Unit), String> {
             Ok(Unit::Named(name)) => Ok((value, Unit::Named(name))),
             _ => Err(format!(
                 "the unit {unit:?} is none that is known: ops/s, kops/s, Mops/s, Gops/s, a whole word of small letters a \
-             second (requests/s), B/s, kB/s … TB/s, KiB/s, MiB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, or a time for each op \
-             (ns/op, us/op, ms/op, s/op)"
+             second (requests/s), B/s, kB/s … TB/s, KiB/s, MiB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, a time for each op \
+             (ns/op, us/op, ms/op, s/op), or a score (points, MIPS, MFLOPS, GFLOPS, index)"
             )),
         },
     }
@@ -212,10 +341,59 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_parted_as_spreadsheets_do_it_in_any_country() {
+        for text in [
+            "machine;workload;threads;value;unit\nold;gzip;1;100,5;MB/s\nnew;gzip;1;200,5;MB/s\n",
+            "machine\tworkload\tthreads\tvalue\tunit\nold\tgzip\t1\t100.5\tMB/s\nnew\tgzip\t1\t200,5\tMB/s\n",
+        ] {
+            let runs = read(text).unwrap();
+            let per_s: Vec<f64> = runs.iter().map(|run| run.rows[0].per_s[0]).collect();
+            assert_eq!(per_s, [100.5e6, 200.5e6]);
+        }
+    }
+
+    #[test]
+    fn a_score_is_a_figure_without_a_count() {
+        let run =
+            read("machine,workload,threads,value,unit\na,7z,1,1133,MIPS\na,ub,1,807.5,Index\n");
+        let run = &run.unwrap()[0];
+        assert_eq!(
+            (&run.rows[0].unit, run.rows[0].per_s[0]),
+            (&Unit::Named("MIPS".to_owned()), 1133.0)
+        );
+        assert_eq!(run.rows[1].unit, Unit::Named("index".to_owned()));
+    }
+
+    #[test]
+    fn what_another_column_tells_apart_is_not_put_together() {
+        let head = "machine,workload,threads,value,unit,level,run\n";
+        let run = read(&format!(
+            "{head}a,gzip,1,10,ops/s,1,1\na,gzip,1,11,ops/s,1,2\na,gzip,1,5,ops/s,9,1\n"
+        ));
+        let run = &run.unwrap()[0];
+        let names: Vec<(&str, usize)> =
+            run.rows.iter().map(|row| (row.workload.as_str(), row.per_s.len())).collect();
+        assert_eq!(names, [("gzip[level=1]/table", 2), ("gzip[level=9]/table", 1)]);
+        let alike = read(&format!("{head}a,gzip,1,10,ops/s,1,1\nb,gzip,1,5,ops/s,9,1\n")).unwrap();
+        assert_eq!(alike[1].rows[0].workload, "gzip/table");
+    }
+
+    #[test]
+    fn a_bad_line_is_counted_and_the_others_are_imported() {
+        let run =
+            read(&format!("{HEAD}a,w,1,1,ops/s,2\na,v,x,1,ops/s,2\na,u,1,1\na,t,1,1,furlongs,2\n"));
+        let run = &run.unwrap()[0];
+        assert_eq!((run.rows.len(), run.left_out.len(), run.left_out[0].count), (1, 1, 3));
+        assert_eq!(run.left_out[0].example, "line 3: threads is \"x\": use a whole number");
+    }
+
+    #[test]
     fn impossible_lines_are_refused_with_their_number() {
         for (line, says) in [
             ("a,w,1,0,ops/s,4", "line 2: w/table: throughput 0e0 ops/s"),
-            ("a,w,1,inf,ops/s,4", "throughput inf ops/s"),
+            ("a,w,1,inf,ops/s,4", "line 2: value is \"inf\": use a number"),
+            ("a,w,1,1e12,ops/s,4", "less than 0.05, which no core does"),
+            ("a,w,1,2,TB/s,4", "more than 1e12, which no core does"),
             ("a,w,1,1e-300,ops/s,4", "is not between 1e-10"),
             ("a,w,0,1,ops/s,4", "line 2: w/table: 0 threads"),
             (",w,1,1,ops/s,4", "has no name"),

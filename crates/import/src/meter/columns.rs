@@ -1,8 +1,9 @@
 //! Which columns of a meter's log hold its times and its watts.
 
 use super::layout::Layout;
-use super::watts::words;
 use super::{moment, watts};
+use foreign::given::delimiter;
+use machine::watts::{is_power, unit_in, words};
 
 /// Columns that the user names, if the header does not identify them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,16 +14,37 @@ pub struct Columns {
     pub power: Option<String>,
 }
 
-/// A name with one of these words is of something else than power.
-const NO_POWER: [&str; 12] = [
-    "va", "kva", "var", "kvar", "wh", "kwh", "factor", "pf", "apparent", "reactive", "limit", "cap",
-];
 const TIMES: [&str; 5] = ["ts", "t", "epoch", "unix", "clock"];
+/// Columns with one of these words name what a line is of.
+const NAMES: [&str; 20] = [
+    "device",
+    "outlet",
+    "entity",
+    "sensor",
+    "metric",
+    "series",
+    "host",
+    "hostname",
+    "node",
+    "name",
+    "channel",
+    "socket",
+    "plug",
+    "psu",
+    "field",
+    "measurement",
+    "meter",
+    "instance",
+    "server",
+    "phase",
+];
+/// What SPEC's PTDaemon puts before times and watts, in lines without a header.
+const PTDAEMON: [&str; 2] = ["Time", "Watts"];
 
 impl Layout {
     /// As the first line shows it.
     pub fn of(first: &str, columns: &Columns) -> Result<Self, String> {
-        let delimiter = [';', '\t'].into_iter().find(|of| first.contains(*of)).unwrap_or(',');
+        let delimiter = delimiter(first);
         let names = fields(first, delimiter);
         let plain = Self {
             delimiter,
@@ -31,7 +53,14 @@ impl Layout {
             time: 0,
             power: 1,
             factor: 1.0,
+            of: Vec::new(),
+            is_utc: false,
         };
+        if [names.first(), names.get(2)] == [Some(&PTDAEMON[0]), Some(&PTDAEMON[1])]
+            && names.len() > 3
+        {
+            return Ok(Self { time: 1, power: 3, is_utc: true, ..plain });
+        }
         let is_value = |name: &&str| {
             watts::number_of(name, &plain).is_some() || moment::parse(name, &plain).is_ok()
         };
@@ -45,7 +74,7 @@ impl Layout {
         }
         let time = pick(&names, columns.time.as_deref(), ("times", "--time-column"), is_time)?;
         // What names its unit goes before what only says power.
-        let has_unit = |name: &str| is_power(name) && !matches!(watts::unit_in(name), Ok(None));
+        let has_unit = |name: &str| is_power(name) && !matches!(unit_in(name), Ok(None));
         let is_it = |name: &str| match names.iter().any(|name| has_unit(name)) {
             true => has_unit(name),
             false => is_power(name),
@@ -54,8 +83,13 @@ impl Layout {
         if time == power {
             return Err(format!("{:?} can't hold both times and power", names[time]));
         }
-        let factor = watts::unit_in(names[power])?.unwrap_or(1.0);
-        Ok(Self { has_head: true, time, power, factor, ..plain })
+        let factor = unit_in(names[power])?.unwrap_or(1.0);
+        let is_name = |place: &usize| {
+            let is_other = [time, power].contains(place);
+            !is_other && words(names[*place]).iter().any(|word| NAMES.contains(&word.as_str()))
+        };
+        let of = (0..names.len()).filter(is_name).map(|place| (place, names[place].to_owned()));
+        Ok(Self { has_head: true, time, power, factor, of: of.collect(), ..plain })
     }
 }
 
@@ -66,14 +100,8 @@ pub(super) fn fields(line: &str, delimiter: char) -> Vec<&str> {
 
 fn is_time(name: &str) -> bool {
     let name = name.to_lowercase();
-    let has_word = words(&name).any(|word| TIMES.contains(&word));
+    let has_word = words(&name).iter().any(|word| TIMES.contains(&word.as_str()));
     has_word || name.contains("time") || name.contains("date")
-}
-
-fn is_power(name: &str) -> bool {
-    let small = name.to_lowercase();
-    let is_other = words(&small).any(|word| NO_POWER.contains(&word));
-    !is_other && (small.contains("power") || !matches!(watts::unit_in(name), Ok(None)))
 }
 
 /// The column that is named, or else the only one that it can be.

@@ -12,4 +12,8 @@ pub(super) struct Layout {
     pub power: usize,
     /// By what values without a unit are multiplied to be watts.
     pub factor: f64,
+    /// The places of names of what is measured: a log of several is none.
+    pub of: Vec<(usize, String)>,
+    /// Whether times have no zone and are in UTC.
+    pub is_utc: bool,
 }

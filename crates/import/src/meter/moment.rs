@@ -18,6 +18,7 @@ pub(super) fn parse(field: &str, layout: &Layout) -> Result<i64, String> {
             let seconds = number * unit_ns / 1e9;
             POSSIBLE_S.contains(&seconds).then_some(number * unit_ns)
         }),
+        None if layout.is_utc => Some(of_ptdaemon(field)?),
         None => Some(of_date(field)?),
     };
     let possible = ns.filter(|ns| POSSIBLE_S.contains(&(ns / 1e9)));
@@ -27,6 +28,16 @@ pub(super) fn parse(field: &str, layout: &Layout) -> Result<i64, String> {
              time of that start"
         )
     })
+}
+
+/// ns since 1970 of `11-26-2026 14:53:00.737`, taken for UTC.
+fn of_ptdaemon(field: &str) -> Result<f64, String> {
+    let wrong = || format!("{field:?} is not a time like 11-26-2026 14:53:00.737");
+    let (date, time) = field.split_once(' ').ok_or_else(wrong)?;
+    let [month, day, year] = date.split('-').collect::<Vec<_>>()[..] else { return Err(wrong()) };
+    let time: DateTime = format!("{year}-{month}-{day}T{time}").parse().map_err(|_| wrong())?;
+    let time = time.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?;
+    Ok(time.timestamp().as_nanosecond() as f64)
 }
 
 /// ns since 1970.

@@ -47,6 +47,27 @@ fn lines_without_a_value_and_repeated_ones_are_left_out_and_counted() {
 }
 
 #[test]
+fn a_torn_line_is_left_out_and_registers_of_all_ones_are_no_value() {
+    let log = log("time,watts\n1795300059,143\n1795300060,65535\n1795300061,4294967.295\n1795300062,144\n17953000").unwrap();
+    assert_eq!((log.readings.len(), log.missing, log.unread), (2, 2, 1));
+    assert_eq!(log.why_unread.as_deref(), Some("line 6: 1 fields, but the first line has 2"));
+}
+
+#[test]
+fn a_log_of_ptdaemon_has_no_header_and_is_in_utc() {
+    let text = include_str!("../../fixtures/ptdaemon.txt");
+    let log = log(text).unwrap();
+    assert!(log.is_utc && log.readings.len() > 10);
+    let Stamped { unix_ns, watts, .. } = log.readings[0];
+    assert!(unix_ns.abs_diff(1_795_704_780_737_000_000) < 1_000 && watts == 100.0, "{unix_ns}");
+    assert!(
+        self::log("Time,26.11.2026 14:53,Watts,100.0,PF,1\n")
+            .unwrap_err()
+            .contains("is not a time like 11-26-2026")
+    );
+}
+
+#[test]
 fn a_column_that_is_not_plain_from_the_head_can_be_named() {
     let text = "time,Outlet 1 (W),Outlet 2 (W)\n1795300059,143,90\n";
     let said = refusal(text);
@@ -68,7 +89,15 @@ fn an_invalid_log_is_refused_in_one_line_with_the_place_and_a_remedy() {
     for (text, says) in [
         ("", "is empty"),
         ("time,watts\n", "has no power values"),
-        ("time,watts\n1795300059,-3\n", "line 2: \"-3\": -3 W is not between 0 and 10000000"),
+        ("time,watts\n1795300059,-3\n", "line 2: \"-3\": -3 W is not between 0 and 100000"),
+        (
+            "time,device,watts\n1795300059,a,5\n1795300060,b,6\n",
+            "line 3: device is \"b\" here and \"a\" before: keep the lines of one",
+        ),
+        (
+            "time,watts\n1795300059,5\n1795300060,\"1,005\"\n1795300061,\"1,006\"\n",
+            "line 3: 3 fields, but the first line has 2",
+        ),
         (
             "time,watts\n1795300059,NaN\n",
             "line 2: \"NaN\" is not a power value: use a number of watts",

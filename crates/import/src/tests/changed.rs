@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 const GO: &str = "goos: linux\ngoarch: arm64\npkg: example.com/sum\ncpu: Neoverse-N1\n\
                   BenchmarkSum/1K-8   \t  100\t  500.0 ns/op\t2048.00 MB/s\t 0 B/op\t 0 allocs/op\n\
-                  BenchmarkSum/1K-8   \t  100\t  510.0 ns/op\t2007.84 MB/s\nBenchmarkAlone \t 7 \t 1e+06 ns/op\nPASS\n";
+                  BenchmarkSum/1K-8   \t  100\t  510.0 ns/op\t2007.84 MB/s\nBenchmarkAlone-8 \t 7 \t 1e+06 ns/op\nPASS\n";
 const KOPIA: &str = "\
 Benchmarking hash 'BLAKE2B-256' (100 x 1048576 bytes, parallelism 4)
      Hash                 Throughput
@@ -34,7 +34,7 @@ const TABLE: &str = "machine,workload,threads,value,unit,cpus\na,sum,1,2,MiB/s,6
 
 /// Imports what lies at a path, if it can be imported, and reads what is written of it.
 fn import(source: Source, path: &Path, folder: &Path) {
-    let Ok(runs) = source.read(path, None, 3) else { return };
+    let Ok(runs) = source.read(path, &Told { threads: 3, ..ONE }) else { return };
     for (number, run) in runs.iter().enumerate() {
         let to = folder.join(format!("{number}.run.jsonl"));
         run.write(&to, 1).unwrap();
@@ -59,12 +59,52 @@ fn changed_output_of_openssl_is_refused_or_imported() {
 
 #[test]
 fn changed_output_of_go_is_refused_or_imported() {
-    check("import-go", Source::GoBench, &[GO]);
+    check(
+        "import-go",
+        Source::GoBench,
+        &[
+            GO,
+            include_str!("../../fixtures/go-test.json"),
+            include_str!("../../fixtures/go-log-gh.txt"),
+        ],
+    );
 }
 
 #[test]
 fn changed_output_of_kopia_is_refused_or_imported() {
     check("import-kopia", Source::Kopia, &[KOPIA]);
+}
+
+#[test]
+fn changed_exports_of_hyperfine_are_refused_or_imported() {
+    check(
+        "import-hyperfine",
+        Source::Hyperfine,
+        &[
+            include_str!("../../fixtures/hyperfine.json"),
+            include_str!("../../fixtures/hyperfine.csv"),
+        ],
+    );
+}
+
+#[test]
+fn changed_json_of_google_benchmark_is_refused_or_imported() {
+    check(
+        "import-google-benchmark",
+        Source::GoogleBenchmark,
+        &[include_str!("../../fixtures/google-benchmark.json")],
+    );
+}
+
+#[test]
+fn changed_output_of_criterion_is_refused_or_imported() {
+    check(
+        "import-criterion",
+        Source::Criterion,
+        &[
+            "fib 20   time:   [26.0 µs 25.0 µs 26.5 µs]\ntest a::b ... bench:  1,250 ns/iter (+/- 5)\n",
+        ],
+    );
 }
 
 #[test]

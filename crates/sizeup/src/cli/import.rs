@@ -6,10 +6,13 @@ use super::meter::{self, MeterArgs};
 use super::names::one_of;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use import::{ImportedRun, Source};
+use import::{ImportedRun, Source, Told, Version};
 use measure::session::file_name;
 use std::fmt;
 use std::path::PathBuf;
+
+/// More are in the run file only.
+const MOST_LACKS: usize = 5;
 
 #[derive(Args)]
 #[command(
@@ -18,8 +21,9 @@ use std::path::PathBuf;
                         sizeup import csv table.csv --folder runs\n          \
                         sizeup import meter pdu.csv --run altra.run.jsonl -o altra-watts.run.jsonl\n\
                         Sources: sparecores (a server's folder, or one with many), openssl-speed (also -mr), go-bench, kopia (what \
-                        `kopia benchmark` prints), csv (its first line: machine,workload,threads,value,unit[,cpus]). Imported rows are \
-                        compared only with rows of the same origin, unless --allow origin accepts others.\n\
+                        `kopia benchmark` prints), hyperfine (its JSON or CSV), google-benchmark (its JSON), criterion (what it \
+                        prints), csv (its first line: machine,workload,threads,value,unit[,cpus]; also with ; or tabs). A file may be \
+                        packed by gzip, and - is standard input. What is left out is counted. Imported rows are compared only with rows of the same origin, unless --allow origin accepts others.\n\
                         meter joins a power meter's CSV of times (Unix or RFC 3339) and watts to a run by time, and writes \
                         the run with its readings as a new file."
 )]
@@ -27,7 +31,7 @@ pub(super) struct ImportArgs {
     /// The tool whose output to import
     #[arg(value_parser = one_of(Importing::all()))]
     source: Importing,
-    /// Files; for sparecores the folder of a server, or a folder of such folders
+    /// Files, or - for standard input; for sparecores the folder of a server, or a folder of such folders
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Label for the machine  [default: the file's name; for csv its column machine]
@@ -36,6 +40,9 @@ pub(super) struct ImportArgs {
     /// Number of threads, if the source does not give it
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
+    /// kopia: its version, which it does not print; hashing figures of some are wrong, and corrected
+    #[arg(long, value_name = "VERSION")]
+    tool_version: Option<Version>,
     /// The run file to write, if there is only one run
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
     output: Option<PathBuf>,
@@ -97,7 +104,12 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
     let mut runs: Vec<ImportedRun> = Vec::new();
     for places in &places {
         for place in places {
-            match source.read(place, args.label.as_deref(), args.threads) {
+            let told = Told {
+                label: args.label.as_deref(),
+                threads: args.threads,
+                version: args.tool_version,
+            };
+            match source.read(place, &told) {
                 Ok(more) => runs.extend(more),
                 // Nobody named it: of a folder of servers the others are imported.
                 Err(error) if places.len() > 1 => diagnostic(format_args!("left out: {error}")),
@@ -134,6 +146,20 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
             run.tool,
             path.display()
         ));
+        for left_out in &run.left_out {
+            diagnostic(format_args!("{}: left out {left_out}", run.label));
+        }
+        let lacks = run.own_lacks();
+        for what in lacks.iter().take(MOST_LACKS) {
+            diagnostic(format_args!("{}: missing: {what}", run.label));
+        }
+        if lacks.len() > MOST_LACKS {
+            let more = lacks.len() - MOST_LACKS;
+            diagnostic(format_args!(
+                "{}: missing: {more} more, which are in the run file",
+                run.label
+            ));
+        }
     }
     Ok(Exit::Fine)
 }

@@ -77,6 +77,18 @@ pub(super) fn import(
             diagnostic(format_args!("{}: skipped {count} lines {what}", log.file));
         }
     }
+    if let Some(why) = &log.why_unread {
+        diagnostic(format_args!(
+            "{}: skipped {} lines that can't be read; {why}",
+            log.file, log.unread
+        ));
+    }
+    if log.is_utc {
+        diagnostic(format_args!(
+            "{}: its times have no zone and are taken for UTC; correct them with --clock-offset SECONDS",
+            log.file
+        ));
+    }
     let count = joined.count();
     diagnostic(format_args!(
         "{}: {count} readings are joined to the run in {}",

@@ -186,7 +186,7 @@ fn a_folder_of_servers_is_imported_without_those_that_hold_nothing() {
     let answer = import(&[]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     assert!(
-        answer.stderr.contains("left out: data/cloud/broken: stressngfull"),
+        answer.stderr.contains("left out: data/cloud/broken: no figures found; left out: lines that are not WORKERS,OPS: 1"),
         "{}",
         answer.stderr
     );
@@ -304,7 +304,7 @@ fn what_is_asked_wrongly_is_told_in_one_message() {
     refuses(&["capacity", "nowhere.toml", A], "nowhere.toml: can't be read");
     refuses(
         &["import", "fortran", "x"],
-        "[possible values: sparecores, openssl-speed, go-bench, kopia, csv, meter]",
+        "[possible values: sparecores, openssl-speed, go-bench, kopia, hyperfine, google-benchmark, criterion, csv, meter]",
     );
     refuses(&["import", "csv", "table.csv", "--folder", "."], "already exists");
     refuses(&["import", "csv", "table.csv", "-o", "x.jsonl"], "the file holds 3 runs");

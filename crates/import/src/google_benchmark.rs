@@ -1,0 +1,196 @@
+//! JSON of Google Benchmark (`--benchmark_format=json`), which `sizeup export google-benchmark` writes, too.
+
+use super::lines::Line;
+use super::run::{ImportedRow, ImportedRun};
+use catalog::{Family, Unit};
+use machine::Fact;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const LACKS: [&str; 3] =
+    ["checked answers", "versions of the libraries and the compiler", "pinned threads"];
+
+#[derive(Deserialize)]
+struct Output {
+    #[serde(default)]
+    context: Context,
+    benchmarks: Vec<Value>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Context {
+    num_cpus: Option<u32>,
+    cpu_scaling_enabled: bool,
+    library_build_type: String,
+}
+
+#[derive(Deserialize)]
+struct Benchmark {
+    name: String,
+    run_name: Option<String>,
+    #[serde(default)]
+    run_type: String,
+    family_index: Option<i64>,
+    #[serde(default)]
+    label: String,
+    threads: Option<usize>,
+    real_time: Option<f64>,
+    #[serde(default = "nanoseconds")]
+    time_unit: String,
+    #[serde(default)]
+    error_occurred: bool,
+    #[serde(default)]
+    skipped: bool,
+    #[serde(default)]
+    error_message: String,
+}
+
+fn nanoseconds() -> String {
+    "ns".to_owned()
+}
+
+/// Reads an output; repetitions of a benchmark are its figures, and what it makes of them is left out.
+pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
+    let mut run = ImportedRun::new(label, "Google Benchmark", &LACKS);
+    let output: Output =
+        serde_json::from_str(text).map_err(|e| format!("is no JSON of Google Benchmark: {e}"))?;
+    let cpus = output.context.num_cpus.filter(|cpus| *cpus > 0);
+    if let Some(cpus) = cpus {
+        run.machine.topology.threads = Fact::Known(cpus);
+    }
+    if output.context.cpu_scaling_enabled {
+        run.lack("a constant clock (CPU scaling was enabled)".to_owned());
+    }
+    if output.context.library_build_type == "debug" {
+        run.lack("an optimised benchmark library (it was a debug build)".to_owned());
+    }
+    // What tells benchmarks of one name apart → its number.
+    let mut settings: BTreeMap<String, Vec<(Option<i64>, String)>> = BTreeMap::new();
+    for (place, value) in output.benchmarks.into_iter().enumerate() {
+        let number = place + 1;
+        let benchmark: Benchmark = match serde_json::from_value(value) {
+            Ok(of) => of,
+            Err(e) => {
+                run.leave_out("benchmarks that can't be read", number, &e.to_string());
+                continue;
+            }
+        };
+        if benchmark.run_type == "aggregate" {
+            continue;
+        }
+        let full = benchmark.run_name.as_ref().unwrap_or(&benchmark.name);
+        let (name, of_name) = name_and_threads(full);
+        if benchmark.error_occurred || benchmark.skipped {
+            run.leave_out(
+                "benchmarks that failed",
+                number,
+                &format!("{full}: {}", benchmark.error_message),
+            );
+            run.fail(format!("{name}/google-benchmark"));
+            continue;
+        }
+        let factor = match benchmark.time_unit.as_str() {
+            "ns" => 1e9,
+            "us" => 1e6,
+            "ms" => 1e3,
+            "s" => 1.0,
+            unit => {
+                run.leave_out(
+                    "benchmarks in an unknown unit of time",
+                    number,
+                    &format!("{full}: {unit:?}"),
+                );
+                continue;
+            }
+        };
+        let Some(time) = benchmark.real_time.filter(|time| *time > 0.0) else {
+            run.leave_out("benchmarks without a time above zero", number, full);
+            continue;
+        };
+        let threads = benchmark.threads.unwrap_or(of_name);
+        let all = settings.entry(format!("{name} {threads}")).or_default();
+        let setting = (benchmark.family_index, benchmark.label.clone());
+        let known = all.iter().position(|of| *of == setting).unwrap_or_else(|| {
+            all.push(setting);
+            all.len() - 1
+        });
+        let name = match (known, benchmark.label.as_str()) {
+            (0, _) => name,
+            (_, "") => format!("{name}-{}", known + 1),
+            (_, label) => format!("{name}[{}]", label.replace('/', ".")),
+        };
+        let row = ImportedRow {
+            workload: format!("{name}/google-benchmark"),
+            family: Family::Unknown,
+            parameters: json!({}),
+            threads,
+            is_all: cpus.is_some_and(|cpus| cpus as usize == threads),
+            unit: Unit::Ops,
+            per_s: vec![factor / time],
+            bytes_per_op: None,
+            cpus: cpus.map(|cpus| cpus as usize),
+        };
+        run.take(&Line { number, text: full.clone() }, row)?;
+    }
+    Ok(run)
+}
+
+/// `BM_Encode/64/real_time/threads:4` is `BM_Encode.64` on 4.
+fn name_and_threads(name: &str) -> (String, usize) {
+    let mut threads = 1;
+    let parts: Vec<&str> = name
+        .split('/')
+        .filter(|part| match part.strip_prefix("threads:").map(str::parse) {
+            Some(Ok(count)) => {
+                threads = count;
+                false
+            }
+            _ => {
+                !["real_time", "manual_time", "process_time"].contains(part)
+                    && !part.starts_with("repeats:")
+            }
+        })
+        .collect();
+    (parts.join("."), threads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_are_figures_and_aggregates_are_none() {
+        let run = read(
+            r#"{"context":{"num_cpus":8,"cpu_scaling_enabled":true},"benchmarks":[
+                {"name":"BM_E/64/real_time/threads:4","run_type":"iteration","threads":4,"iterations":9,"real_time":1726.0,"time_unit":"ns"},
+                {"name":"BM_E/64/real_time/threads:4","run_type":"iteration","threads":4,"iterations":9,"real_time":2.0,"time_unit":"us"},
+                {"name":"BM_E/64/real_time/threads:4_mean","run_type":"aggregate","threads":4,"real_time":1.0,"time_unit":"ns"},
+                {"name":"BM_A","real_time":5,"family_index":0},{"name":"BM_A","real_time":10,"family_index":1},
+                {"name":"BM_A","real_time":20,"family_index":0,"label":"avx"},
+                {"name":"BM_X","error_occurred":true,"error_message":"no file"},
+                {"name":"BM_0","real_time":0},{"name":"BM_F","real_time":1,"time_unit":"h"},{}
+            ]}"#,
+            "here",
+        )
+        .unwrap();
+        let rows: Vec<(&str, usize, &[f64])> = run
+            .rows
+            .iter()
+            .map(|row| (row.workload.as_str(), row.threads, &row.per_s[..]))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                ("BM_E.64/google-benchmark", 4, &[1e9 / 1726.0, 5e5][..]),
+                ("BM_A/google-benchmark", 1, &[2e8]),
+                ("BM_A-2/google-benchmark", 1, &[1e8]),
+                ("BM_A[avx]/google-benchmark", 1, &[5e7]),
+            ]
+        );
+        assert_eq!(run.left_out.iter().map(|of| of.count).sum::<usize>(), 4);
+        assert!(run.lacks.iter().any(|of| of.contains("constant clock")));
+        assert!(read("[]", "here").is_err());
+    }
+}
