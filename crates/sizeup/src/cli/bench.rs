@@ -1,6 +1,7 @@
 //! `sizeup bench`: plain commands without a table.
 
 mod commands;
+mod few_times;
 mod tried;
 
 use super::choice::made_up;
@@ -28,7 +29,7 @@ use measure::telemetry::TelemetryAsk;
 use record::{Ended, Run, ThreadSpec, UserFacts, Variant};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use tried::try_out;
+use tried::{Executing, has_time_for_samples, try_out};
 
 /// The workload of a run.
 const ID: &str = "execution/command";
@@ -42,7 +43,9 @@ const CATEGORY: &str = "commands";
                         sizeup bench -- gzip -9 --keep --force numbers.txt\n\
                         One execution after the other, from start to exit, without output, with your environment variables, and \
                         pinned to one CPU: a command's own threads share it. --threads N executes N at a time. Several commands are \
-                        compared with the first, pair by pair. Exit status 3 if a command has no figure."
+                        compared with the first, pair by pair. Exit status 3 if a command has no figure.\n\
+                        A command that is too long for samples, or has --runs, --prepare or --ignore-failure, is executed a few \
+                        times (two or more) on any CPUs, with a margin from these times."
 )]
 pub(super) struct BenchArgs {
     /// Commands, each as one word for the shell: two or more are measured in turns
@@ -54,6 +57,15 @@ pub(super) struct BenchArgs {
     /// Run each command by `sh -c`, whose own start is then measured, too
     #[arg(long)]
     shell: bool,
+    /// Execute each command so often, in turns, rather than in samples
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=10_000), value_name = "N")]
+    runs: Option<u32>,
+    /// Before each execution, outside of its time, run this by `sh -c`
+    #[arg(long, value_name = "COMMAND")]
+    prepare: Option<String>,
+    /// Count executions that fail, too
+    #[arg(long)]
+    ignore_failure: bool,
     /// On how many threads at a time
     #[arg(long, default_value = "1", value_name = "N|all")]
     threads: ThreadSpec,
@@ -102,13 +114,27 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if let Some(path) = args.output.as_ref().filter(|path| path.exists()) {
         bail!("{} exists and will not be overwritten. Choose another file", path.display());
     }
-    if let Err(why) = try_out(&commands, args.budget, &interrupt) {
-        // A command that dies of the same interrupt is not at fault.
-        if interrupt.asked() {
+    let executing = Executing {
+        prepare: args.prepare.as_deref(),
+        ignores_failure: args.ignore_failure,
+        longest: args.budget,
+        interrupt: &interrupt,
+    };
+    // A command that dies of the same interrupt is not at fault.
+    let stopped = |why: anyhow::Error| match interrupt.asked() {
+        true => {
             diagnostic("stopped before anything was measured");
-            return Ok(Exit::Incomplete);
+            Ok(Exit::Incomplete)
         }
-        return Err(why);
+        false => Err(why),
+    };
+    let first = match try_out(&commands, &executing) {
+        Ok(first) => first,
+        Err(why) => return stopped(why),
+    };
+    let is_few = args.runs.is_some() || args.prepare.is_some() || args.ignore_failure;
+    if is_few || !has_time_for_samples(&first, args.budget) {
+        return few_times::bench(args, &commands, &first, &executing, screen).or_else(stopped);
     }
     let started = Instant::now();
     let mut told = Vec::new();
@@ -143,6 +169,9 @@ fn commands(args: &BenchArgs) -> anyhow::Result<Vec<Vec<String>>> {
 /// Refuses what can't be executed before anything is measured.
 fn check(workload: &Workload, commands: &[Vec<String>]) -> anyhow::Result<()> {
     for command in commands {
+        if let Some(why) = of_shell_only(&command[0]) {
+            bail!(why);
+        }
         let mut other = workload.clone();
         other.run_instead(command);
         if let Some(why) = other.missing_command() {
@@ -150,6 +179,18 @@ fn check(workload: &Workload, commands: &[Vec<String>]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Names that shells know and no folder of PATH has (POSIX, bash).
+const BUILTINS: [&str; 30] = [
+    ".", ":", "alias", "bg", "break", "cd", "continue", "declare", "eval", "exec", "exit",
+    "export", "fg", "for", "function", "hash", "if", "jobs", "local", "read", "return", "set",
+    "shift", "source", "trap", "ulimit", "umask", "unset", "wait", "while",
+];
+
+fn of_shell_only(name: &str) -> Option<String> {
+    (BUILTINS.contains(&name) && catalog::in_path(name).is_none())
+        .then(|| format!("{name} is no program but a part of the shell (a builtin): add --shell"))
 }
 
 fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>]) -> NewRun<'a> {

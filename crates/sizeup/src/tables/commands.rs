@@ -6,7 +6,7 @@ use estimate::{CaseEstimate, RunEstimate, ViewKind};
 use judge::compare::VariantComparison;
 use judge::numbers::{counted, dash, percent, time};
 use record::Run;
-use stats::Interval;
+use stats::{Interval, mean, mean_interval, ratio_interval};
 use table::{Heading, Table};
 
 /// One command.
@@ -59,6 +59,37 @@ pub fn commands_briefing(
         table.row([name, centre, margin, text.clone()]);
     }
     answer.table("Commands", table, "commands");
+    answer
+}
+
+/// Commands that were executed a few times, the others against the first; in seconds of each execution.
+pub fn few_briefing(texts: &[String], times: &[Vec<f64>]) -> Briefing {
+    let mut answer = Briefing::default();
+    for (text, times) in texts.iter().zip(times) {
+        let count = counted(times.len(), "execution");
+        let interval = match mean_interval(times) {
+            // Less than nothing is no time.
+            Some(took) if took.low > 0.0 => format!("95 % interval {}, {count}", range(&took)),
+            Some(took) => format!("95 % interval up to {}, {count}", time(took.high)),
+            None => count,
+        };
+        answer.say(format!("`{text}` takes {} ({interval}).", time(mean(times))));
+    }
+    let (Some(first), Some(name)) = (times.first(), texts.first()) else { return answer };
+    for (text, times) in texts.iter().zip(times).skip(1) {
+        let ratios: Vec<f64> = times.iter().zip(first).map(|(of, base)| of / base).collect();
+        let Some(ratio) = ratio_interval(&ratios) else { continue };
+        let [low, high] = [ratio.low, ratio.high].map(three_digits);
+        let verdict = match (ratio.low > 1.0, ratio.high < 1.0) {
+            (true, _) => "slower",
+            (_, true) => "faster",
+            _ => "no detectable difference",
+        };
+        answer.say(format!(
+            "`{text}` takes {} times as long as `{name}` (95 % interval {low} to {high}): {verdict}.",
+            three_digits(ratio.centre)
+        ));
+    }
     answer
 }
 

@@ -36,7 +36,7 @@ mod together;
 mod variants;
 
 pub use capacity::capacity_briefing;
-pub use commands::{command_briefing, commands_briefing};
+pub use commands::{command_briefing, commands_briefing, few_briefing};
 pub use cost::say_cost;
 pub use costs::say_costs;
 pub use doctor::{DoctorView, doctor_briefing, finding_line};

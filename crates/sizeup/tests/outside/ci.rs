@@ -72,14 +72,37 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     // Succeeds once.
     let failing = bench(&folder, &["--shell", "mkdir once", "true"]);
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
-    let long = ["bench", "sleep 1", "-o", "long.run.jsonl", "--budget", "10s"];
-    installed(&folder, &long).refuses(2, "and a figure needs some 60 executions");
+    bench(&folder, &["cd /"]).refuses(2, "cd is no program but a part of the shell");
+    bench(&folder, &["--shell", "ll_is_an_alias /"]).refuses(2, "to your interactive shell only");
+    let long = ["bench", "sleep 1", "-o", "long.run.jsonl", "--budget", "1s"];
+    installed(&folder, &long).refuses(2, "and a figure needs 2: 3 s. Raise --budget");
     let endless = ["bench", "sleep 99", "-o", "long.run.jsonl", "--budget", "2s"];
     installed(&folder, &endless).refuses(2, "`sleep 99` takes longer than the whole --budget");
     fs::write(folder.path().join("long.run.jsonl"), "").unwrap();
     installed(&folder, &long).refuses(2, "long.run.jsonl exists and will not be overwritten");
     let shell = bench(&folder, &["--shell", "true | sleep 0.01", "true && sleep 0.1"]);
     assert!(shell.prose().contains("slower"), "{}", shell.prose());
+}
+
+#[test]
+fn a_long_command_gets_a_figure_from_a_few_executions_and_may_be_prepared() {
+    let folder = TempDir::new().unwrap();
+    let twice = ["bench", "sleep 0.5", "sleep 1", "--runs", "2", "-o", "a.run.jsonl"];
+    let answer = installed(&folder, &twice);
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    assert!(
+        answer.prose().contains("`sleep 0.5` takes") && answer.prose().contains("2 executions")
+    );
+    let shown = installed(&folder, &["show", "a.run.jsonl"]);
+    assert!(shown.stdout.contains("sleep-0.5"), "{}{}", shown.stdout, shown.stderr);
+    // Without its file it would fail.
+    let prepared = ["bench", "rm f", "--prepare", "touch f", "--runs", "3", "-o", "b.run.jsonl"];
+    let answer = installed(&folder, &prepared);
+    assert!(answer.status == 0 && answer.prose().contains("3 executions"), "{}", answer.stderr);
+    let failing = ["bench", "false", "--ignore-failure", "--runs", "2", "-o", "c.run.jsonl"];
+    assert_eq!(installed(&folder, &failing).status, 0);
+    let limited = ["bench", "true", "true", "--runs", "2", "--fail-if", "slower:3%"];
+    installed(&folder, &limited).refuses(2, "--fail-if needs samples");
 }
 
 #[test]
