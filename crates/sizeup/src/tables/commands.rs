@@ -4,7 +4,7 @@ use super::variants::variant_briefing;
 use crate::briefing::Briefing;
 use estimate::{CaseEstimate, RunEstimate, ViewKind};
 use judge::compare::VariantComparison;
-use judge::numbers::{counted, dash, percent, time};
+use judge::numbers::{counted, dash, percent, three_digits, time};
 use record::Run;
 use stats::{Interval, mean, mean_interval, ratio_interval};
 use table::{Heading, Table};
