@@ -430,6 +430,6 @@ export interface Data {
   variants_of: string | null;
   /** In which view. */
   view: ViewKind;
-  /** What the names of the workloads contain that were asked for, any of these; empty: all. */
+  /** What names, families or categories of the workloads contain that were asked for, any of these; empty: all. */
   workloads: string[];
 }

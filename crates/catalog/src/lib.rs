@@ -19,6 +19,7 @@ mod program;
 mod rate;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod search;
 mod source;
 mod suite;
 mod sweep;
@@ -39,6 +40,7 @@ pub use price::{
 };
 pub use program::{OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
+pub use search::{is_said, near_said};
 pub use source::CatalogError;
 pub use suite::{Category, OVERALL, Suite};
 pub use text::read_text;

@@ -280,7 +280,8 @@ fn compression(
             add_above_zero(
                 run,
                 ImportedRow {
-                    workload: format!("{operation}{level}{extra}{streams}/{algorithm}"),
+                    // Levels of two formats are not one operation: other output, of another size.
+                    workload: format!("{operation}-{algorithm}{level}{extra}{streams}/{algorithm}"),
                     family,
                     parameters: json!({}),
                     threads: figure.threads,

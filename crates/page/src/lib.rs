@@ -65,7 +65,7 @@ pub struct Page {
     rows: Vec<RowHead>,
     /// The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses.
     threads: Vec<String>,
-    /// What the names of the workloads contain that were asked for, any of these; empty: all.
+    /// What names, families or categories of the workloads contain that were asked for, any of these; empty: all.
     workloads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
@@ -247,7 +247,7 @@ impl Page {
         self.is_fit
     }
 
-    /// Says that it is of those workloads only whose names contain one of these.
+    /// Says that it is of those workloads only whose name, family or category contains one of these.
     pub fn of_workloads(&mut self, texts: Vec<String>) {
         self.workloads = texts;
     }

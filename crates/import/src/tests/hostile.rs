@@ -210,10 +210,26 @@ fn figures_of_zero_are_listed_as_missing() {
     let failed = [
         "div16/stress-ng",
         "sha256-16B/openssl",
-        "compress-3-a-stream-a-thread/zstd",
-        "decompress-3-a-stream-a-thread/zstd",
+        "compress-zstd-3-a-stream-a-thread/zstd",
+        "decompress-zstd-3-a-stream-a-thread/zstd",
     ];
     assert_eq!(BTreeSet::from_iter(run.failed.iter().map(String::as_str)), failed.into());
+}
+
+#[test]
+fn formats_at_the_same_level_are_different_operations() {
+    let levels = r#"{"gzip":{"9":[{"threads":1,"extra_args":{},"compress":9,"decompress":90}]},
+                     "bzip2":{"9":[{"threads":1,"extra_args":{},"compress":8,"decompress":80}]}}"#;
+    let run = server(&[
+        ("stressngfull/stdout", "1,5\n"),
+        ("compression_text/meta.json", "META"),
+        ("compression_text/stdout", levels),
+    ])
+    .unwrap();
+    let operation = |row: &ImportedRow| row.workload.split_once('/').map(|of| of.0.to_owned());
+    let operations: BTreeSet<String> = run.rows.iter().filter_map(operation).collect();
+    assert_eq!(operations.len(), run.rows.len(), "{operations:?}");
+    assert!(operations.contains("decompress-bzip2-9"), "{operations:?}");
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Group {
     pub contention: Option<Contention>,
     /// Runs that are not judged with it because they are invalid, each with the reason.
     pub left_out: Vec<String>,
+    /// Which workloads of its runs are judged, where only some were asked for.
+    pub selection: Option<String>,
     /// At least one.
     pub runs: Vec<Sheet>,
     /// Every row that a run has, in the order of the runs' plans.
@@ -52,6 +54,7 @@ impl Group {
             view,
             contention: None,
             left_out: Vec::new(),
+            selection: None,
             runs,
             rows,
             run_sets,

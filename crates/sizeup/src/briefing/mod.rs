@@ -104,6 +104,14 @@ impl Briefing {
         self.caveat(text.into(), None);
     }
 
+    /// A caveat that is shown whatever else there is.
+    pub fn note_first(&mut self, text: impl Into<Printable>) {
+        let text = text.into();
+        self.places.values_mut().for_each(|place| *place += 1);
+        self.places.insert((text.clone(), false), 0);
+        self.notes.insert(0, Caveat { of: Vec::new(), text });
+    }
+
     /// A caveat of one of these machines, whose name it begins with. The same of several is said once.
     pub fn note_of(&mut self, labels: &[&str], text: &str) {
         let of = |label: &&&str| text.strip_prefix(**label)?.strip_prefix(": ");

@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::fail_if::{self, FailIf, print_paragraphs, say_gates};
-use super::groups::{GroupArgs, ReadRun, baseline_and_others, named};
+use super::groups::{GroupArgs, ReadRun, Said, asked_for, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
 use super::{diagnostic, json, reference, say};
@@ -133,12 +133,13 @@ fn compare_variants(args: &CompareArgs, read: &ReadRun, screen: &Screen) -> anyh
     if args.json {
         notes::of_file(&run.path, &run.notes).iter().for_each(diagnostic);
     }
-    let is_wanted = |workload: &str| args.groups.is_wanted(workload);
+    let (texts, said) = (&args.groups.workloads, Said::of(run));
+    let is_wanted = asked_for(texts, &run.header);
     let first = &run.header.variants.first().context("no variants")?.name;
     let comparison =
         compare::compare_with_variant(run, estimate, first, args.groups.view, &is_wanted);
     if comparison.rows.is_empty() {
-        bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
+        return Err(said.nothing_contains(texts));
     }
     if args.groups.view == Some(ViewKind::PerGhz) {
         bail!("variants are compared pair by pair: use --view uncontended or --view delivered");
@@ -150,10 +151,14 @@ fn compare_variants(args: &CompareArgs, read: &ReadRun, screen: &Screen) -> anyh
     let mut answer = variant_briefing(&comparison);
     say_gates(&mut answer, &gated);
     notes::qualify_run(&mut answer, run);
+    let selection = said.selection(texts, comparison.rows.iter().map(|row| &*row.workload));
+    selection.iter().for_each(|selection| answer.note_first(selection.as_str()));
     if args.fail_if.markdown {
         print_paragraphs(&gated, first)?;
     } else if args.json {
-        json::print("compare", None, &answer, &comparison, &notes::of_file(&run.path, &run.notes))?;
+        let mut notes = notes::of_file(&run.path, &run.notes);
+        notes.extend(selection);
+        json::print("compare", None, &answer, &comparison, &notes)?;
     } else {
         say(&answer, screen, args.extent)?;
     }

@@ -3,15 +3,16 @@
 use super::going_on::quoted;
 use super::names::one_of;
 use super::threads;
-use anyhow::{Context, bail};
-use catalog::{Definition, Family};
+use anyhow::{Context, anyhow, bail};
+use catalog::{Family, is_said, near_said};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
     Allow, Contention, Group, MeasuredRows, Sheet, distinct, share_thread_counts,
 };
+use judge::numbers::counted;
 use rayon::prelude::*;
-use record::{Grade, ReadError, Run};
+use record::{Grade, Header, ReadError, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -31,7 +32,7 @@ pub(super) struct GroupArgs {
     /// FILE match several files; can be given more than once
     #[arg(long = "group", value_name = "NAME=FILES")]
     pub groups: Vec<NamedFiles>,
-    /// Only workloads whose name contains this; can be given more than once
+    /// Only workloads whose name, family or category in the suite contains this; can be given more than once
     #[arg(long = "workload", value_name = "TEXT")]
     pub workloads: Vec<String>,
     /// Group files whose runs have the same label
@@ -118,7 +119,74 @@ struct ReadFile<T> {
     group: Option<String>,
     sheet: Sheet,
     kept: T,
+    said: Said,
+}
+
+/// What workloads that runs measured are looked for by: ID → family, and categories.
+#[derive(Default)]
+pub(super) struct Said {
     families: BTreeMap<String, Family>,
+    categories: BTreeSet<String>,
+}
+
+impl Said {
+    /// Of a run's workloads that are judged.
+    pub fn of(run: &Run) -> Self {
+        let Header { workloads, categories, .. } = &run.header;
+        let judged: BTreeSet<&String> =
+            run.judged_cases().map(|(_, case)| &case.workload).collect();
+        let judged = workloads.iter().filter(|(id, _)| judged.contains(id));
+        Self {
+            families: judged.map(|(id, of)| (id.clone(), of.family.clone())).collect(),
+            categories: categories.iter().map(|category| category.name.clone()).collect(),
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.families.extend(other.families.clone());
+        self.categories.extend(other.categories.clone());
+    }
+
+    /// `11 of 20 workloads: those whose name, family or category contains compress`; `None` where nothing was asked for.
+    pub fn selection<'a>(
+        &self,
+        texts: &[String],
+        kept: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
+        let kept = kept.collect::<BTreeSet<&str>>().len();
+        let all = counted(self.families.len(), "workload");
+        let texts = (!texts.is_empty()).then(|| texts.join(" or "))?;
+        Some(format!("{kept} of {all}: those whose name, family or category contains {texts}"))
+    }
+
+    /// None of them contains any of these texts.
+    pub fn nothing_contains(&self, texts: &[String]) -> anyhow::Error {
+        let families: BTreeSet<String> = self.families.values().map(Family::to_string).collect();
+        let all = || {
+            let ids = self.families.keys().chain(&self.categories).chain(&families);
+            ids.map(String::as_str)
+        };
+        let near: String = texts.iter().map(|text| near_said(text, all())).collect();
+        let near = if near.is_empty() { "." } else { &near };
+        anyhow!(
+            "no workload of these runs contains {} in its name, family or category{near} They have {}",
+            texts.join(" or "),
+            in_words(&self.families)
+        )
+    }
+}
+
+/// Whether a workload of a run is one that any of these texts asks for, by its name, its family or its category; all are
+/// where there is no text.
+pub(super) fn asked_for<'a>(texts: &'a [String], header: &'a Header) -> impl Fn(&str) -> bool + 'a {
+    move |workload| {
+        let family = header.workloads.get(workload).map(|of| of.family.to_string());
+        let categories = header.categories.iter();
+        let categories = categories.filter(|of| of.workloads.iter().any(|id| id == workload));
+        let said: Vec<&str> =
+            categories.map(|of| &*of.name).chain(family.as_deref()).chain([workload]).collect();
+        texts.is_empty() || texts.iter().any(|text| is_said(text, said.iter().copied()))
+    }
 }
 
 /// Runs are invalid, and those that are left answer nothing.
@@ -234,10 +302,9 @@ impl GroupArgs {
                     None => Arc::new(ReadRun::read(file)?),
                 };
                 let mut sheet = read.sheet(self.view);
-                sheet.retain(|workload| self.is_wanted(workload));
-                let family = |(id, of): (&String, &Definition)| (id.clone(), of.family.clone());
-                let families = read.run.header.workloads.iter().map(family).collect();
-                Ok(ReadFile { group: group.clone(), sheet, kept: keep(&read), families })
+                sheet.retain(asked_for(&self.workloads, &read.run.header));
+                let said = Said::of(&read.run);
+                Ok(ReadFile { group: group.clone(), sheet, kept: keep(&read), said })
             });
             for mut file in read.collect::<anyhow::Result<Vec<_>>>()? {
                 file.sheet.share_identities(&mut known);
@@ -245,12 +312,7 @@ impl GroupArgs {
             }
         }
         if !self.workloads.is_empty() && all.iter().all(|file| file.sheet.rows.is_empty()) {
-            let families = all.into_iter().flat_map(|file| file.families).collect();
-            let requested = self.workloads.join(" or ");
-            bail!(
-                "no workload of these runs contains {requested}. They have {}",
-                in_words(&families)
-            );
+            return Err(all_said(&all).nothing_contains(&self.workloads));
         }
         Ok(all)
     }
@@ -277,6 +339,8 @@ impl GroupArgs {
         let named = self.members(&files).len();
         let left_out = self.leave_out(&mut files);
         let members = self.members(&files);
+        let kept = files.iter().flat_map(|file| &file.sheet.rows).map(|row| &*row.workload);
+        let selection = all_said(&files).selection(&self.workloads, kept);
         if !left_out.is_empty() && members.len() < named.min(2) {
             return Err(NoAnswer { left_out }.into());
         }
@@ -298,6 +362,7 @@ impl GroupArgs {
             let mut group = Group::of(label, view, sheets)?;
             group.contention.clone_from(&contention);
             group.left_out.clone_from(&left_out);
+            group.selection.clone_from(&selection);
             Some((group, kept))
         });
         Ok(groups.collect())
@@ -312,11 +377,13 @@ impl GroupArgs {
         let left_out = files.extract_if(.., is_invalid).map(|file| why_invalid(&file.sheet));
         left_out.collect()
     }
+}
 
-    /// Whether `--workload` asks for it.
-    pub fn is_wanted(&self, workload: &str) -> bool {
-        self.workloads.is_empty() || self.workloads.iter().any(|text| workload.contains(text))
-    }
+/// What is said of the workloads of all runs that were read.
+fn all_said<T>(files: &[ReadFile<T>]) -> Said {
+    let mut all = Said::default();
+    files.iter().for_each(|file| all.add(&file.said));
+    all
 }
 
 /// What the groups are called: runs of the same label by their files' names, too, and by numbers where these are the same.
@@ -414,7 +481,6 @@ fn check_different(runs: &[&Sheet]) -> anyhow::Result<()> {
 fn in_words(families: &BTreeMap<String, Family>) -> String {
     let mut members: BTreeMap<&Family, Vec<&str>> = BTreeMap::new();
     families.iter().for_each(|(id, family)| members.entry(family).or_default().push(id));
-    members.remove(&Family::Control);
     let members = members.into_iter();
     let members = members.map(|(family, ids)| format!("{} of {family} ({})", ids.len(), ids[0]));
     let members: Vec<String> = members.collect();

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
-use catalog::{Catalog, Category, Definition, Home, Suite, Workload};
+use catalog::{Catalog, Category, Definition, Home, Suite, Workload, is_said, near, near_said};
 use clap::Args;
 use judge::numbers::counted;
 use measure::execute::Interrupt;
@@ -14,15 +14,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use table::{Heading, Table};
 
+/// For those who look for work that sizeup does not have.
+const OWN: &str = "Nothing here is a database, a cache, a language's runtime, JSON, a disk or a network card: measure a service of your \
+                   own with `sizeup new worker NAME`, a program with `sizeup bench` (docs/own-workloads.md).";
+
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup list edge\n          \
                         sizeup list workloads gzip\n          \
                         sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
-    /// What to list: suites, workloads, or the workloads of the suite of that name
+    /// What to list: suites, workloads, the workloads of the suite of that name, or those that any other text is said of
     #[arg(default_value = "suites", value_name = "WHAT")]
     what: String,
-    /// Only those whose name contains this; workloads are then listed one by one
+    /// Only those whose name contains this, or, of workloads, family, category or description; these are then listed one by one
     text: Option<String>,
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER")]
@@ -62,35 +66,77 @@ struct Looked<'a> {
 
 pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mut catalog = Catalog::load(&Home::find()?, &args.folders)?;
-    let is_of_suites = args.what == "suites";
-    if !is_of_suites && args.what != "workloads" {
-        let Some(suite) = catalog.suites.get(&args.what) else {
+    let suite = catalog.suites.get(&args.what);
+    let is_of_all = matches!(args.what.as_str(), "suites" | "workloads");
+    // What is neither is looked for among all workloads.
+    let text = match (&args.text, is_of_all || suite.is_some()) {
+        (None, false) => Some(&args.what),
+        (Some(_), false) => {
+            let near = near(&args.what, catalog.suites.keys());
             let names = catalog.suites.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             bail!(
-                "nothing to list is named {:?}. Use suites, workloads or a suite: {names}",
+                "no suite is named {:?}{near}. Use suites, workloads or a suite: {names}",
                 args.what
-            );
-        };
+            )
+        }
+        (text, true) => text.as_ref(),
+    };
+    if args.what == "suites" {
+        if let Some(text) = text {
+            catalog.suites.retain(|name, _| is_said(text, [name.as_str()]));
+            if catalog.suites.is_empty() {
+                bail!(
+                    "no suite has {text:?} in its name; `sizeup list {text}` looks for workloads"
+                );
+            }
+        }
+        suites(args, &catalog, screen)?;
+        return Ok(Exit::Fine);
+    }
+    if let Some(suite) = suite {
         let wanted: BTreeSet<String> =
             suite.categories.iter().flat_map(|category| &category.workloads).cloned().collect();
         catalog.workloads.retain(|id, _| wanted.contains(id));
     }
-    if let Some(text) = &args.text {
-        catalog.suites.retain(|name, _| name.contains(text.as_str()));
-        catalog.workloads.retain(|id, _| id.contains(text.as_str()));
-        let (is_empty, what) = match is_of_suites {
-            true => (catalog.suites.is_empty(), "suite"),
-            false => (catalog.workloads.is_empty(), "workload"),
-        };
-        if is_empty {
-            bail!("no {what} has {text:?} in its name");
-        }
-    }
-    match is_of_suites {
-        true => suites(args, &catalog, screen)?,
-        false => workloads(args, &catalog, screen)?,
-    }
+    let found = text.map(|text| find(text, &mut catalog)).transpose()?;
+    workloads(args, &catalog, found, screen)?;
     Ok(Exit::Fine)
+}
+
+/// How a text was found.
+#[derive(PartialEq)]
+enum Found {
+    /// In names, families or categories.
+    Named,
+    /// In descriptions alone, of work that is like it.
+    Mentioned,
+}
+
+/// Keeps the workloads that a text is said of.
+///
+/// # Errors
+/// When there is none: what may have been meant, and how to measure what sizeup does not have.
+fn find(text: &str, catalog: &mut Catalog) -> anyhow::Result<Found> {
+    let categories = catalog.suites.values().flat_map(|suite| &suite.categories);
+    let categories: Vec<Category> = categories.cloned().collect();
+    let names = |workload: &Workload| -> Vec<String> {
+        let its = categories.iter().filter(|of| of.workloads.contains(&workload.id));
+        let named = [workload.id.clone(), workload.definition.family.to_string()];
+        named.into_iter().chain(its.map(|of| of.name.clone())).collect()
+    };
+    let is_named = |of: &Workload| is_said(text, names(of).iter().map(String::as_str));
+    let all: BTreeSet<String> = catalog.workloads.values().flat_map(names).collect();
+    let found = match catalog.workloads.values().any(is_named) {
+        true => Found::Named,
+        false => Found::Mentioned,
+    };
+    catalog.workloads.retain(|_, of| is_named(of) || is_said(text, [of.about.as_str()]));
+    if catalog.workloads.is_empty() {
+        let near = near_said(text, all.iter().map(String::as_str));
+        let near = if near.is_empty() { "." } else { &near };
+        bail!("no workload has {text:?} in its name, family, category or description{near} {OWN}");
+    }
+    Ok(found)
 }
 
 fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
@@ -144,7 +190,12 @@ fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
     threads
 }
 
-fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result<()> {
+fn workloads(
+    args: &ListArgs,
+    catalog: &Catalog,
+    found: Option<Found>,
+    screen: &Screen,
+) -> anyhow::Result<()> {
     // Whoever looks at tables does not want their programs to run.
     let is_checked = |workload: &Workload| args.check || !workload.program.is_own();
     let programs = catalog.workloads.values().filter(|workload| is_checked(workload));
@@ -173,11 +224,14 @@ fn workloads(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Res
     }
     let mut answer = Briefing::default();
     answer.say(count(&listed));
-    if args.text.is_some() || args.extent.all || args.what != "workloads" {
+    if found == Some(Found::Mentioned) {
+        answer.note(format!("Only descriptions mention it. {OWN}"));
+    }
+    if found.is_some() || args.extent.all || args.what != "workloads" {
         answer.table("", each(&listed), "workloads");
     } else {
         answer.table("", families(&listed), "families");
-        answer.next("sizeup list workloads TEXT   # one by one, those whose name contains TEXT");
+        answer.next("sizeup list workloads TEXT   # one by one, those whose name, family, category or description contains TEXT");
     }
     reasons(&mut answer, &listed);
     if listed.iter().any(|looked| !looked.is_checked) {

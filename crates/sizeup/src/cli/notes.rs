@@ -24,6 +24,7 @@ pub(super) fn tell_notes(groups: &[Group]) {
             None => told.push((text, vec![path])),
         }
     }
+    selection(groups).iter().for_each(diagnostic);
     for (text, paths) in told {
         match &paths[..] {
             [path] => diagnostic(format_args!("{path}: {text}")),
@@ -38,6 +39,11 @@ fn of_runs(groups: &[Group]) -> impl Iterator<Item = String> {
     runs.flat_map(|run| run.notes.iter().map(|note| format!("{}: {note}", run.path.display())))
 }
 
+/// Which workloads are judged, where only some were asked for.
+fn selection(groups: &[Group]) -> Option<String> {
+    groups.first()?.selection.clone()
+}
+
 /// Which rows lack uncontended figures, and what is judged for that.
 fn contention(groups: &[Group]) -> Option<&Contention> {
     groups.first()?.contention.as_ref()
@@ -47,6 +53,9 @@ fn contention(groups: &[Group]) -> Option<&Contention> {
 pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) {
     let all: Vec<&Group> = groups.iter().collect();
     answer.requalify(|sentence| qualified(sentence, &all));
+    if let Some(selection) = selection(groups) {
+        answer.note_first(selection);
+    }
     for left_out in groups.first().iter().flat_map(|group| &group.left_out) {
         answer.warn(format!("Left out: {left_out}."));
     }
@@ -77,6 +86,7 @@ pub(super) fn print_judged(
 ) -> anyhow::Result<()> {
     tell_notes(groups);
     let contention = contention(groups).map(ToString::to_string);
-    let notes: Vec<String> = contention.into_iter().chain(of_runs(groups)).collect();
+    let notes: Vec<String> =
+        contention.into_iter().chain(selection(groups)).chain(of_runs(groups)).collect();
     json::print(command, groups.first().map(|group| group.view), answer, data, &notes)
 }

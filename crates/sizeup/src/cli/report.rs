@@ -2,7 +2,7 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use super::groups::{GroupArgs, ReadRun};
+use super::groups::{GroupArgs, ReadRun, Said, asked_for};
 use super::link::link;
 use super::notes;
 use super::output::{Piece, check, write_all};
@@ -110,14 +110,14 @@ fn of_variants(
     args: &ReportArgs,
     ReadRun { run, estimate }: &ReadRun,
 ) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>> {
-    let is_wanted = |workload: &str| args.groups.is_wanted(workload);
+    let is_wanted = asked_for(&args.groups.workloads, &run.header);
     let page = Page::of_variants(run, estimate, args.groups.view, &is_wanted, made()?);
     if page.is_some() {
         if !args.groups.allow.is_empty() || !args.prices.is_empty() {
             bail!("--allow, prices and watts need two runs or more; variants are judged by pairs");
         }
         if !run.judged_cases().any(|(_, case)| is_wanted(&case.workload)) {
-            bail!("no workload of this run contains {}", args.groups.workloads.join(" or "));
+            return Err(Said::of(run).nothing_contains(&args.groups.workloads));
         }
         notes::of_file(&run.path, &run.notes).iter().for_each(diagnostic);
     }

@@ -2,11 +2,12 @@
 
 use super::exit::Exit;
 use super::going_on::quoted;
+use super::groups::{Said, asked_for};
 use super::names::one_of;
 use super::{diagnostic, json, notes, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, grid_briefing, run_briefing};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use record::{Grade, Run};
@@ -28,9 +29,9 @@ pub(super) struct ShowArgs {
     /// view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
     #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
     view: Option<ViewKind>,
-    /// Only workloads whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    workload: Option<String>,
+    /// Only workloads whose name, family or category in the suite contains this; can be given more than once
+    #[arg(long = "workload", value_name = "TEXT")]
+    workloads: Vec<String>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
@@ -40,18 +41,24 @@ pub(super) struct ShowArgs {
 
 pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let (mut views, mut notes, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
+    let mut selections = Vec::new();
     for file in &args.files {
         let run = read(file, args.json)?;
         notes.extend(notes::of_file(file, &run.notes));
         let mut view = ShowView::of(&run);
         let is_invalid = view.validity.grade == Grade::Invalid;
         unfit.extend(is_invalid.then(|| run.header.label.clone()));
-        if let Some(text) = &args.workload {
-            view.retain(text);
+        let (texts, said) = (&args.workloads, Said::of(&run));
+        if !texts.is_empty() {
+            let is_wanted = asked_for(texts, &run.header);
+            view.retain(|row| is_wanted(&row.workload) || is_wanted(&row.key.name));
             if view.rows.is_empty() {
-                bail!("{}: no workload contains {text:?}", file.display());
+                let path = || file.display().to_string();
+                return Err(said.nothing_contains(texts)).with_context(path);
             }
         }
+        let selection = said.selection(texts, view.rows.iter().map(|row| &*row.workload));
+        selections.extend(selection.map(|of| format!("{}: {of}", view.label)));
         views.push(view);
     }
     let file = quoted(&args.files[0].display().to_string());
@@ -60,6 +67,10 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
         ([view], false) => run_briefing(view, &file, args.extent),
         _ => bail!("`show` prints one run; use --grid for several"),
     };
+    for selection in selections {
+        answer.note_first(selection.as_str());
+        notes.push(selection);
+    }
     for label in unfit {
         answer.warn(notes::do_not_trust(&label));
     }

@@ -135,9 +135,9 @@ impl ShowView {
         view
     }
 
-    /// Keeps the rows whose names contain a text, and judges these alone.
-    pub fn retain(&mut self, text: &str) {
-        self.rows.retain(|row| row.key.name.contains(text));
+    /// Keeps the rows that are wanted, and judges these alone.
+    pub fn retain(&mut self, is_wanted: impl Fn(&RowResult) -> bool) {
+        self.rows.retain(is_wanted);
         self.judge();
     }
 

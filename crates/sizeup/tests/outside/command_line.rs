@@ -1,9 +1,10 @@
 //! Wrong input: one clear message, the right exit status, no panic. And what commands print.
 
-use crate::support::{self, Answer, NEVER, Place, send, wait_until};
+use crate::support::{self, Answer, NEVER, Place, installed, send, wait_until};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 use std::fs;
+use tempfile::TempDir;
 
 /// A place with a finished run of the honest fake worker in `out.jsonl`.
 fn with_run() -> Place {
@@ -26,6 +27,28 @@ fn what_is_not_known_is_told_with_what_is() {
     run(&place, &["--suite", "nope"]).refuses(2, "no suite is named \"nope\"");
     run(&place, &["--workload", "no/pe"]).refuses(2, "`sizeup list workloads` shows all");
     place.sizeup(&["request", "no/pe"]).refuses(2, "no workload is named \"no/pe\"");
+    let list = |what: &[&str]| installed(&TempDir::new().unwrap(), &[&["list"], what].concat());
+    let count = |what: &[&str]| {
+        let answer = list(what);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+        answer.prose().split(' ').next().unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(count(&["gzip"]), count(&["workloads", "GZIP"]));
+    // By name only a fraction of them would be found.
+    assert!(count(&["workloads", "compress"]) >= 250 && count(&["workloads", "tls"]) > 100);
+    list(&["workloads", "gzp"]).refuses(2, "; did you mean gzip?");
+    for word in ["json", "java", "mongodb", "python", "cassandra"] {
+        list(&[word]).refuses(2, "measure a service of your own with `sizeup new worker NAME`");
+    }
+    for word in ["postgres", "redis"] {
+        let told = list(&[word]).stdout;
+        assert!(
+            told.contains("Only descriptions mention it. Nothing here is a database"),
+            "{told}"
+        );
+    }
+    list(&["edge", "zzzzz"]).refuses(2, "no workload has \"zzzzz\" in its name");
+    list(&["egde", "aes"]).refuses(2, "no suite is named \"egde\"; did you mean edge?");
     place.sizeup(&["list", "--with", "nowhere"]).refuses(2, "nowhere: can't be read");
 }
 

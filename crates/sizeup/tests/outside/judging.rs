@@ -371,11 +371,25 @@ fn only_the_workloads_that_were_asked_for_are_judged_and_machines_are_ranked_at_
     let workloads: Vec<&Value> =
         view["rows"].as_array().expect("rows").iter().map(|row| &row["workload"]).collect();
     assert!(workloads.len() == 1 && workloads[0].as_str() == Some("zip/table"), "{workloads:?}");
+    // A family is asked for like a name, in either case, and the answer says how many workloads there are.
+    for text in ["zip", "ZIP"] {
+        let told = place.sizeup(&["compare", A, B, "--workload", text]).prose();
+        let says =
+            format!("1 of 2 workloads: those whose name, family or category contains {text}");
+        assert!(told.contains(&says), "{told}");
+    }
+    let told = place.sizeup(&["compare", A, B, "--workload", "other"]).prose();
+    assert!(
+        told.contains("2 of 2 workloads: those whose name, family or category contains other"),
+        "{told}"
+    );
     // In the order in which they are named, whoever is ahead.
     assert_eq!((&view["baseline"], &view["other"]), (&"a".into(), &"b".into()));
     place
         .sizeup(&["compare", A, B, "--workload", "gcm"])
-        .refuses(2, "no workload of these runs contains gcm");
+        .refuses(2, "no workload of these runs contains gcm in its name, family or category");
+    place.sizeup(&["compare", A, B, "--workload", "zpi"]).refuses(2, "; did you mean zip");
+    place.sizeup(&["show", A, "--workload", "zpi"]).refuses(2, "; did you mean zip");
     let prices = ["--price", "a=1", "--price", "b=1", "--price", "c=4"];
     let cost = |more: &[&str]| place.sizeup(&[&["cost", A, B, C], &prices[..], more].concat());
     let all = cost(&[]).prose();

@@ -126,10 +126,10 @@ fn rows_of_spare_cores_whose_meaning_changed_are_not_compared() {
         let is_it = |row: &&Value| row["workload"] == name && row["threads"] == threads;
         rows.iter().find(is_it).expect(name)
     };
-    assert_eq!(row("compress-7-one-stream/zstd", "all")["verdict"], "missing");
-    assert_eq!(row("compress-7-a-stream-a-thread/zstd", "all")["verdict"], "missing");
+    assert_eq!(row("compress-zstd-7-one-stream/zstd", "all")["verdict"], "missing");
+    assert_eq!(row("compress-zstd-7-a-stream-a-thread/zstd", "all")["verdict"], "missing");
     // One thread always did the same.
-    let ratio = row("compress-7/zstd", "1")["ratio"]["centre"].as_f64().unwrap();
+    let ratio = row("compress-zstd-7/zstd", "1")["ratio"]["centre"].as_f64().unwrap();
     let expected = zstd_on_one_thread("c8g.16xlarge") / zstd_on_one_thread("c7g.16xlarge");
     assert!((ratio / expected - 1.0).abs() < 1e-9, "{ratio} {expected}");
 }
