@@ -27,6 +27,9 @@ pub struct Curve {
     pub refused: Option<Difference>,
     /// What differs so and was allowed to.
     pub allowed: Vec<Difference>,
+    /// Cores of the machine; `None` where they are not known, or runs differ in them.
+    #[serde(skip)]
+    pub core_count: Option<usize>,
     /// The Universal Scalability Law that fits the points best; `None` with fewer than four numbers of threads.
     pub usl: Option<Usl>,
     /// How far the points lie from the law, if that is too far to use it.
@@ -114,6 +117,7 @@ impl Curve {
             points,
             allowed: if refused.is_some() { Vec::new() } else { found },
             refused,
+            core_count: core_count(group),
             usl: None,
             misfit: None,
             smt_yield: None,
@@ -146,6 +150,12 @@ impl Curve {
         let (smt_yield, socket_effect) = (smt_yield(&points), socket_effect(&points));
         Self { points, usl, misfit, smt_yield, socket_effect, ..self }
     }
+}
+
+fn core_count(group: &Group) -> Option<usize> {
+    let mut counts = group.runs.iter().map(|run| run.core_count);
+    let first = counts.next()??;
+    counts.all(|count| count == Some(first)).then(|| usize::try_from(first).ok())?
 }
 
 fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {

@@ -72,6 +72,43 @@ fn a_law_that_does_not_fit_is_said_not_to() {
     assert!((misfit.noise / (0.001 / 3.0_f64.sqrt()) - 1.0).abs() < 0.01, "{misfit:?}");
 }
 
+fn lines_and_gain(ops_per_s: [f64; 4]) -> (String, Option<(usize, usize)>) {
+    let curve = &scaling(&[curve("a", ops_per_s)], &[])[0].curves[0];
+    (curve_lines(curve, ViewKind::Uncontended).join("\n"), gains_until(curve))
+}
+
+#[test]
+fn parameters_of_the_law_are_told_where_it_fits_and_they_change_what_was_measured() {
+    let (bent, _) = lines_and_gain([100.0, 196.0, 377.0, 700.0]);
+    assert!(bent.contains("; contention 0.0") && !bent.contains("peak"), "{bent}");
+    let (straight, _) = lines_and_gain([100.0, 199.99, 399.9, 799.2]);
+    assert!(straight.contains("contention and coherency take less than 2 % each"), "{straight}");
+    assert!(!straight.contains("peak at"), "{straight}");
+    let (jagged, _) = lines_and_gain([100.0, 150.0, 400.0, 410.0]);
+    assert!(jagged.contains("Law does not fit") && !jagged.contains("contention"), "{jagged}");
+}
+
+#[test]
+fn gains_end_at_the_cores_where_more_are_no_more_than_error() {
+    // 4 cores of 2 threads.
+    let until = |ops_per_s| lines_and_gain(ops_per_s).1;
+    assert_eq!(until([100.0, 200.0, 400.0, 404.0]), Some((4, 4)));
+    assert_eq!(until([100.0, 200.0, 400.0, 790.0]), Some((8, 8)));
+    assert_eq!(until([100.0, 200.0, 202.0, 201.0]), Some((2, 2)));
+    // Nobody knows how far figures are off that were measured once: 36 threads of 32 cores are 32.
+    let cpus: Vec<u32> = (0..64).collect();
+    let counts = [1, 16, 31, 32, 33, 36, 48, 64];
+    let figures: Vec<(usize, &[u32], f64)> = counts
+        .iter()
+        .map(|n| (*n, &cpus[..*n], 100.0 * (*n).min(32) as f64 * if *n > 33 { 1.03 } else { 1.0 }))
+        .collect();
+    let mut once = run(&figures);
+    once.imported = once.imported.into_iter().skip(1).step_by(3).collect();
+    once.header.machine.topology = Topology::with_siblings(64, |cpu| vec![cpu % 32, cpu % 32 + 32]);
+    let all = scaling(&[group("a", vec![once])], &[]);
+    assert_eq!(gains_until(&all[0].curves[0]), Some((32, 32)));
+}
+
 fn against(baseline: Group, other: Group) -> Crossover {
     scaling(&[baseline, other], &[])[0].crossovers[0].crossover.clone()
 }

@@ -1,10 +1,11 @@
 //! Curves and crossovers in sentences, the same on a terminal and on a page.
 
+use super::curve::{Misfit, Point};
 use super::{Against, Crossover, Curve, Overtaking, Stretch};
 use crate::numbers::quantity;
 use crate::units::{in_unit, unit_in_words};
 use estimate::ViewKind;
-use stats::Coefficient;
+use stats::{Coefficient, Interval, Usl};
 
 /// What a curve amounts to.
 pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
@@ -13,31 +14,14 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     if let Some(difference) = &curve.refused {
         lines.push(format!("figures are not comparable, no curve: {difference}"));
     }
-    if let Some(usl) = &curve.usl {
-        let number = |of: f64| if of < 1e-7 { "0".to_owned() } else { quantity(of) };
-        let coefficient = |of: &Coefficient| {
-            format!("{} ({} – {})", number(of.value), number(of.low), number(of.high))
-        };
-        let peak = match usl.peak() {
-            Some(peak) if peak <= 1.0 => "more threads give no more than 1".to_owned(),
-            Some(peak) => format!("peak at {} threads", quantity(peak)),
-            None => "no peak: more threads always give more".to_owned(),
-        };
-        lines.push(format!(
-            "Universal Scalability Law: {} {} on 1 thread, contention {}, coherency {}; {peak}; points lie {:.1} % off",
-            in_unit(&curve.unit, usl.lambda.centre),
-            unit_in_words(&curve.unit, view),
-            coefficient(&usl.sigma),
-            coefficient(&usl.kappa),
-            usl.residual * 100.0
-        ));
-    }
-    if let Some(misfit) = &curve.misfit {
-        lines.push(format!(
-            "poor fit to the law ({:.1} % off, {:.1} % by chance): don't use its parameters",
-            misfit.residual * 100.0,
-            misfit.noise * 100.0
-        ));
+    match (&curve.usl, &curve.misfit) {
+        (_, Some(Misfit { residual, noise })) => lines.push(format!(
+            "the Universal Scalability Law does not fit ({:.1} % off, {:.1} % by chance)",
+            residual * 100.0,
+            noise * 100.0
+        )),
+        (Some(usl), None) => lines.push(law(usl, curve, view)),
+        (None, None) => {}
     }
     if let Some(smt) = &curve.smt_yield {
         lines.push(format!(
@@ -54,15 +38,65 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     lines
 }
 
+/// The law's parameters, as far as they change what was measured.
+fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
+    let last = curve.points.last().map_or(1, |point| point.threads) as f64;
+    let is_told = |of: &Coefficient, pairs: f64| of.low > 0.0 && of.value * pairs >= LEAST_GAIN;
+    let coefficient = |name: &str, of: &Coefficient| {
+        format!("{name} {} ({} – {})", quantity(of.value), quantity(of.low), quantity(of.high))
+    };
+    let contention = is_told(&usl.sigma, last - 1.0).then(|| coefficient("contention", &usl.sigma));
+    let coherency = is_told(&usl.kappa, last * (last - 1.0));
+    let peak = usl.peak().filter(|peak| coherency && *peak <= last);
+    let peak = peak.map(|peak| match peak {
+        ..=1.0 => "more threads give no more than 1".to_owned(),
+        _ => format!("peak at {peak:.0} threads"),
+    });
+    let coherency = coherency.then(|| coefficient("coherency", &usl.kappa));
+    let told: Vec<String> = [contention, coherency, peak].into_iter().flatten().collect();
+    let told = match &told[..] {
+        [] => format!("contention and coherency take less than {:.0} % each", LEAST_GAIN * 100.0),
+        _ => told.join("; "),
+    };
+    format!(
+        "Universal Scalability Law up to {last} threads: {} {} on 1 thread; {told}; points lie {:.1} % off",
+        in_unit(&curve.unit, usl.lambda.centre),
+        unit_in_words(&curve.unit, view),
+        usl.residual * 100.0
+    )
+}
+
 /// Gains below this share of the most are none.
 const LEAST_GAIN: f64 = 0.02;
+/// So far off may be what was measured once, as a share.
+const UNKNOWN_ERROR: f64 = 0.05;
 
-/// The least number of threads whose throughput is all but the most that was measured; `None` without points.
-pub fn gains_until(curve: &Curve) -> Option<usize> {
-    let centre = |point: &super::Point| point.throughput.interval.centre;
-    let most = curve.points.iter().map(centre).reduce(f64::max)?;
-    let is_full = |point: &&super::Point| centre(point) >= most * (1.0 - LEAST_GAIN);
-    curve.points.iter().find(is_full).map(|point| point.threads)
+/// On how many threads a curve stops gaining: from the least number that may be enough to that whose throughput is all but the
+/// most that was measured. The cores are both, if they lie between: further gains are no more than error. Both are the last
+/// number of threads where it gains up to there, or may do so. `None` without points.
+pub fn gains_until(curve: &Curve) -> Option<(usize, usize)> {
+    let interval = |point: &Point| point.throughput.interval;
+    let last = curve.points.last()?.threads;
+    let best =
+        curve.points.iter().max_by(|a, b| interval(a).centre.total_cmp(&interval(b).centre))?;
+    let gain = |point: &Point| interval(best).ratio_to(&interval(point));
+    let enough = curve.points.iter().find(|point| gain(point).centre <= 1.0 + LEAST_GAIN)?;
+    let known = |point: &Point| Some(gain(point)).filter(Interval::is_known);
+    // What more threads would give if each gave as much as those before.
+    let in_proportion = last as f64 / enough.threads as f64;
+    let stops = in_proportion > 1.0 + UNKNOWN_ERROR
+        && known(enough).is_none_or(|gain| gain.high < in_proportion);
+    if !stops {
+        return Some((last, last));
+    }
+    let may_be_enough = |point: &&Point| match known(point) {
+        Some(gain) => gain.low <= 1.0 + LEAST_GAIN,
+        None => gain(point).centre <= 1.0 + UNKNOWN_ERROR,
+    };
+    let from =
+        curve.points.iter().find(may_be_enough).map_or(enough.threads, |point| point.threads);
+    let cores = curve.core_count.filter(|cores| (from..=enough.threads).contains(cores));
+    Some(cores.map_or((from, enough.threads), |cores| (cores, cores)))
 }
 
 /// What is said of figures that were measured once.

@@ -83,7 +83,10 @@ fn many(answer: &mut Briefing, scaling: &Scaling) {
             last.map_or_else(dash, |_| figure(&curve.unit, most(curve), scaling.view)),
             last.and_then(|last| Some(format!("{:.1}×", last.speed_up?.centre)))
                 .unwrap_or_else(dash),
-            gains_until(curve).map_or_else(dash, |threads| threads.to_string()),
+            gains_until(curve).map_or_else(dash, |(from, to)| match from == to {
+                true => to.to_string(),
+                false => format!("{from}–{to}"),
+            }),
             against.map_or_else(String::new, sentence),
         ]);
     }
@@ -108,9 +111,15 @@ fn gain(curve: &Curve) -> String {
         Some(format!(": {:.1}× one thread", point.speed_up?.centre))
     };
     let Some(last) = curve.points.last() else { return format!("{label} has no figure") };
-    let until = gains_until(curve).unwrap_or(last.threads);
+    let (from, until) = gains_until(curve).unwrap_or((last.threads, last.threads));
     let how_much = speed_up(until).unwrap_or_default();
     match until < last.threads {
+        true if from < until => {
+            format!("{label} stops gaining between {from} and {until} threads{how_much}")
+        }
+        true if curve.core_count == Some(until) => {
+            format!("{label} stops gaining at {until} threads, one for each core{how_much}")
+        }
         true => format!("{label} stops gaining at {until} threads{how_much}"),
         false => format!("{label} gains up to {until} threads{how_much}"),
     }
