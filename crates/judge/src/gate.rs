@@ -1,6 +1,6 @@
 //! Limits on losses, as a build server checks them.
 
-use crate::compare::{Row, ScoreLine, VariantRow, Verdict};
+use crate::compare::{Difference, Row, ScoreLine, VariantRow, Verdict};
 use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
@@ -173,6 +173,8 @@ pub struct Gated {
     pub unseen: Vec<JudgedFigure>,
     /// The rest, the lowest ratio first.
     pub passed: Vec<JudgedFigure>,
+    /// In what the machines differ, which nobody allowed: a loss may be theirs, so that nothing is decided.
+    pub machines: Vec<Difference>,
 }
 
 /// A figure with a verdict.
@@ -230,9 +232,20 @@ impl Gated {
         Ok(gated)
     }
 
-    /// Whether nothing failed, but not all of it passed.
+    /// The same of two machines that differ in something.
+    #[must_use]
+    pub fn across(self, machines: &[Difference]) -> Self {
+        Self { machines: machines.to_vec(), ..self }
+    }
+
+    /// Whether the limit is broken.
+    pub fn is_broken(&self) -> bool {
+        self.machines.is_empty() && !self.failed.is_empty()
+    }
+
+    /// Whether nothing failed, but not all of it passed; or whether all of it may be due to the machine.
     pub fn is_undecided(&self) -> bool {
-        self.failed.is_empty() && self.passed.len() < self.checked
+        !self.machines.is_empty() || self.failed.is_empty() && self.passed.len() < self.checked
     }
 }
 
@@ -282,6 +295,22 @@ mod tests {
         assert_eq!(gated("slower:5%", &figures()).failed.len(), 1);
         assert_eq!(gated("slower=gzip-6:3%", &figures()).failed.len(), 1);
         assert_eq!(gated("slower=sha:3%", &figures()).failed, []);
+    }
+
+    #[test]
+    fn between_machines_that_differ_nothing_is_broken_and_nothing_passes() {
+        let machines = [Difference {
+            kind: crate::compare::Allow::Machine,
+            what: "the CPU".to_owned(),
+            baseline: "EPYC".to_owned(),
+            other: "Xeon".to_owned(),
+        }];
+        for limit in ["slower:3%", "slower=gzip:3%", "slower:50%"] {
+            let gate = gated(limit, &figures()[..2]);
+            assert_eq!(gate.is_broken(), limit != "slower:50%");
+            let across = gate.across(&machines);
+            assert!(across.is_undecided() && !across.is_broken(), "{across:?}");
+        }
     }
 
     #[test]

@@ -44,13 +44,15 @@ pub enum Allow {
     Origin,
     /// The version of the suite that it is of.
     Suite,
+    /// The CPU model, its microcode, and the kernel: of two machines a limit on losses says nothing of the code.
+    Machine,
     /// Whether figures are to be believed at all: an invalid run is not judged.
     Invalid,
 }
 
 impl Allow {
     /// All kinds that can be allowed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Definition,
         Self::Input,
         Self::Library,
@@ -61,6 +63,7 @@ impl Allow {
         Self::Emulation,
         Self::Origin,
         Self::Suite,
+        Self::Machine,
         Self::Invalid,
     ];
 }

@@ -16,6 +16,7 @@ mod identity;
 mod implementations;
 mod kernel_notes;
 mod label;
+mod machine_differences;
 mod machine_lines;
 mod meters;
 mod pair_notes;
@@ -55,6 +56,7 @@ pub use implementations::{
 };
 pub use kernel_notes::kernel_notes;
 pub use label::distinct;
+pub use machine_differences::machine_differences;
 pub use machine_lines::{MachineLine, machine_lines};
 pub use pair_notes::pair_notes;
 pub use pairs::{Pair, Pairs};

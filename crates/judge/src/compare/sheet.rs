@@ -81,6 +81,8 @@ pub struct Sheet {
     pub cores_and_clock: Option<CoresAndClock>,
     /// The CPU's model, if known.
     pub cpu_model: Option<String>,
+    /// The revision of its microcode, as the kernel writes it.
+    pub microcode: Option<String>,
     /// The machine's kernel, which rows of the kernel's work are measured with.
     pub kernel: Kernel,
     /// Whether a sandbox's own kernel answered system calls.
@@ -319,6 +321,7 @@ impl Sheet {
             core_count: header.machine.topology.cores.known().copied(),
             cores_and_clock: cores_and_clock(run, estimate),
             cpu_model: header.machine.cpu.model.known().cloned(),
+            microcode: header.machine.cpu.microcode.known().cloned(),
             kernel: header.machine.kernel.clone(),
             is_gvisor: header.machine.platform.container.known().is_some_and(|of| of == GVISOR),
             described: described(run),

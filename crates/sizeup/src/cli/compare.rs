@@ -12,7 +12,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use judge::compare::{
-    self, Comparison, Group, Pairs, Score, VariantComparison, Weightings, variant_lines,
+    self, Allow, Comparison, Group, Pairs, Score, VariantComparison, Weightings,
+    machine_differences, variant_lines,
 };
 use judge::gate::{Gated, GatedFigure};
 use record::{Run, Variant};
@@ -63,7 +64,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     let scores: Vec<Score> = pairs.iter().map(|pairs| pairs.score(None, &weightings)).collect();
     let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
     notes::qualify(&mut answer, &groups);
-    let gated = gated(&args.fail_if, (baseline, others), &comparisons, &scores)?;
+    let gated = gated((&args.fail_if, allow), (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);
     say_gates(&mut answer, &gated);
     match &comparisons[..] {
@@ -83,7 +84,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
 
 /// What each of the others loses against the baseline, by the limits that were given.
 fn gated(
-    fail_if: &FailIf,
+    (fail_if, allow): (&FailIf, &[Allow]),
     (baseline, others): (&Group, &[Group]),
     comparisons: &[Comparison],
     scores: &[Score],
@@ -93,7 +94,13 @@ fn gated(
         let rows = comparison.rows.iter().map(GatedFigure::from);
         let figures: Vec<GatedFigure> =
             rows.chain(score.lines.iter().map(GatedFigure::from)).collect();
-        Ok((other.label.clone(), fail_if.gates(&figures, &baseline.categories())?))
+        let gates = fail_if.gates(&figures, &baseline.categories())?.into_iter();
+        let machines = match allow.contains(&Allow::Machine) {
+            true => Vec::new(),
+            false => machine_differences(baseline, other),
+        };
+        let gates = gates.map(|gate| gate.across(&machines)).collect();
+        Ok((other.label.clone(), gates))
     };
     all.map(of).collect()
 }

@@ -12,7 +12,7 @@ use terminal::Printable;
 pub(super) struct FailIf {
     /// Exit with 1 if what is compared certainly loses, and by an estimated 3 % or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
     /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if nothing does, but a row or score of a limit has no
-    /// verdict or is too noisy to show such a loss. The baseline is the first, or what `compare --baseline` names
+    /// verdict or is too noisy to show such a loss, or if the two machines differ in CPU, microcode or kernel (--allow machine). The baseline is the first, or what `compare --baseline` names
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
     /// With --fail-if: print one paragraph of Markdown instead, for a pull request
@@ -59,7 +59,7 @@ pub(super) fn print_paragraphs(
 
 /// How a comparison ends that has limits.
 pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> Exit {
-    if !is_fit || gates.clone().any(|gate| !gate.failed.is_empty()) {
+    if !is_fit || gates.clone().any(Gated::is_broken) {
         Exit::CheckFailed
     } else if { gates }.any(Gated::is_undecided) {
         Exit::Incomplete
@@ -71,6 +71,7 @@ pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> +
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge::compare::{Allow, Difference};
     use judge::gate::JudgedFigure;
     use stats::Interval;
 
@@ -83,9 +84,19 @@ mod tests {
         let unseen = Gated { unseen: figures(), ..gate.clone() };
         let unjudged = Gated { unjudged: vec!["a/b".to_owned()], ..gate.clone() };
         let failed = Gated { failed: figures(), ..gate };
+        let machines = vec![Difference {
+            kind: Allow::Machine,
+            what: "the CPU".to_owned(),
+            baseline: "EPYC".to_owned(),
+            other: "Xeon".to_owned(),
+        }];
+        let elsewhere = [&passed, &failed].map(|gate| gate.clone().across(&machines));
         let exit = |is_fit, gates: &[&Gated]| exit_of(is_fit, gates.iter().copied());
         assert_eq!(exit(true, &[&passed]), Exit::Fine);
         assert_eq!(exit(false, &[&passed]), Exit::CheckFailed);
+        for across in &elsewhere {
+            assert_eq!(exit(true, &[across]), Exit::Incomplete);
+        }
         for undecided in [&unseen, &unjudged] {
             assert_eq!(exit(true, &[&passed, undecided]), Exit::Incomplete);
             assert_eq!(exit(true, &[undecided, &failed]), Exit::CheckFailed);

@@ -1,6 +1,7 @@
 //! What became of limits, in sentences and as a paragraph for a pull request.
 
 use judge::answer::{how_much, range};
+use judge::compare::Difference;
 use judge::gate::{Gated, JudgedFigure};
 use judge::numbers::counted;
 use terminal::Printable;
@@ -16,7 +17,7 @@ pub fn gate_sentences(gates: &[Gated]) -> Vec<String> {
 /// The same as one paragraph of Markdown.
 pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
     let verdict = match () {
-        () if gates.iter().any(|gate| !gate.failed.is_empty()) => "slower",
+        () if gates.iter().any(Gated::is_broken) => "slower",
         () if gates.iter().any(Gated::is_undecided) => "undecided",
         () => "no loss beyond the limits",
     };
@@ -26,8 +27,18 @@ pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
 }
 
 fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
-    let Gated { limit, checked, failed, unjudged, unseen, passed } = gate;
+    let Gated { limit, checked, failed, unjudged, unseen, passed, machines } = gate;
     let limit = code(limit);
+    if !machines.is_empty() {
+        let of = |Difference { what, baseline, other, .. }: &Difference| {
+            format!("{what} is {} on one, {} on the other", code(baseline), code(other))
+        };
+        let differ = machines.iter().map(of).collect::<Vec<_>>().join("; ");
+        return format!(
+            "Can't judge {limit}: {differ}, so that a loss may be the machine's. Measure both on one machine; `--allow machine` judges \
+             them all the same."
+        );
+    }
     let figures = counted(*checked, "figure");
     let of = |of: &JudgedFigure| {
         format!("{} is {} ({})", code(&of.of), how_much(of.ratio.centre), range(&of.ratio))
@@ -140,6 +151,19 @@ mod tests {
             let text = gate_paragraph(&[gate(0, 1), undecided], "a", "b");
             assert!(text.starts_with("**sizeup: undecided.**"), "{text}");
         }
+    }
+
+    #[test]
+    fn between_two_machines_the_paragraph_is_undecided_and_names_both() {
+        let machines = [Difference {
+            kind: judge::compare::Allow::Machine,
+            what: "the CPU".to_owned(),
+            baseline: "EPYC".to_owned(),
+            other: "Xeon `x`".to_owned(),
+        }];
+        let text = gate_paragraph(&[gate(1, 0).across(&machines)], "a", "b");
+        let says = "**sizeup: undecided.** `b` against `a`. Can't judge `slower:3%`: the CPU is `EPYC` on one, `Xeon 'x'` on the";
+        assert!(text.starts_with(says) && text.contains("--allow machine"), "{text}");
     }
 
     #[test]

@@ -17,6 +17,36 @@ fn bench(folder: &TempDir, more: &[&str]) -> Answer {
 }
 
 #[test]
+fn between_two_cpu_models_no_limit_is_decided_unless_that_is_allowed() {
+    let folder = TempDir::new().unwrap();
+    for (name, cpu, ns) in [("old", "EPYC 7763", 1700), ("new", "Xeon 8370C", 2000)] {
+        let lines: Vec<String> =
+            (0..6).map(|n| format!("BenchmarkEncode-4 \t 690848 \t {} ns/op", ns + n)).collect();
+        let text = format!(
+            "goos: linux\ngoarch: amd64\npkg: example.com/x\ncpu: {cpu}\n{}\n",
+            lines.join("\n")
+        );
+        fs::write(folder.path().join(format!("{name}.txt")), text).unwrap();
+        let output = format!("{name}.run.jsonl");
+        let import = ["import", "go-bench", &format!("{name}.txt"), "-o", &output, "--label", name];
+        let answer = installed(&folder, &import);
+        assert_eq!(answer.status, 0, "{}", answer.stderr);
+    }
+    let gate = ["compare", "--fail-if", "slower:5%", "old.run.jsonl", "new.run.jsonl"];
+    let undecided = installed(&folder, &gate);
+    let says = "Can't judge slower:5%: the CPU is EPYC 7763 on one, Xeon 8370C on the other";
+    assert_eq!(undecided.status, 3, "{}", undecided.stdout);
+    assert!(undecided.prose().starts_with(says), "{}", undecided.stdout);
+    let markdown = installed(&folder, &[&gate[..], &["--markdown"]].concat());
+    assert_eq!(markdown.status, 3, "{}", markdown.stdout);
+    assert!(markdown.stdout.starts_with("**sizeup: undecided.**"), "{}", markdown.stdout);
+    assert!(markdown.stdout.contains("`EPYC 7763` on one, `Xeon 8370C`"), "{}", markdown.stdout);
+    let allowed = installed(&folder, &[&gate[..], &["--allow", "machine"]].concat());
+    assert_eq!(allowed.status, 1, "{}", allowed.stdout);
+    assert!(allowed.prose().starts_with("Fails slower:5% in 1 of"), "{}", allowed.stdout);
+}
+
+#[test]
 fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
     let folder = TempDir::new().unwrap();
     let answer = bench(&folder, &[&SLEEPS[..], &["--fail-if", "slower:50%,score:50%"]].concat());
