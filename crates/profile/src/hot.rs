@@ -3,6 +3,7 @@
 use crate::address_space::{AddressSpace, PlacedFunction};
 use crate::code::{HotCode, InstructionSet, hot_code};
 use crate::jit_map::JitMap;
+use crate::saved::KERNEL;
 use crate::stack::{StackFrame, StackSample};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,7 @@ fn functions(sampled: BTreeMap<FunctionKey, Sampled>, space: &AddressSpace) -> V
 }
 
 fn of_kernel(name: &str) -> PlacedFunction {
-    PlacedFunction { name: name.to_owned(), module: "kernel".to_owned(), addresses: 0..0 }
+    PlacedFunction { name: name.to_owned(), module: KERNEL.to_owned(), addresses: 0..0 }
 }
 
 #[cfg(test)]

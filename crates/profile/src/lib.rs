@@ -28,5 +28,5 @@ pub use hot::{HotFunction, Hotspots};
 pub use jit_map::JitMap;
 pub use pair::{PairedFunction, ProfilePair, ProfiledSide};
 pub use perf::{PerfRecording, paranoia};
-pub use saved::{Method, Profile, ProfileReadError};
+pub use saved::{Accounts, KERNEL, Method, Profile, ProfileReadError};
 pub use stack::StackSample;

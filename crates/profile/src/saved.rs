@@ -1,9 +1,9 @@
 //! A profile as it is kept and read again.
 
 use crate::hot::{HotFunction, MOST_FUNCTIONS};
-use record::WorkerBuild;
+use record::{Measured, ThreadSample, WorkerBuild};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -11,6 +11,9 @@ use std::path::Path;
 const LARGEST_FILE_BYTES: u64 = 4 << 20;
 /// No real label, name or version is longer.
 const LONGEST_TEXT_BYTES: usize = 4096;
+
+/// The module of the kernel's functions.
+pub const KERNEL: &str = "kernel";
 
 /// Where a workload's worker spends its time on one machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +49,44 @@ pub struct Profile {
     pub samples: u64,
     /// The hottest first, at most 200.
     pub functions: Vec<HotFunction>,
+    /// What the kernel accounts for in that time; absent where the worker does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accounts: Option<Accounts>,
+}
+
+/// The kernel's accounts of the threads that did the work, over the sampled time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Accounts {
+    /// CPU time.
+    pub cpu_ns: u64,
+    /// CPU time in the kernel, which many kernels count by their timer's ticks.
+    pub system_ns: u64,
+    /// Page faults.
+    pub page_faults: u64,
+    /// Ops that were done meanwhile.
+    pub ops: u64,
+}
+
+impl Accounts {
+    /// Of samples of the worker. `None` without samples, and where a thread does not report one of these.
+    pub fn of(samples: &[Measured]) -> Option<Self> {
+        let threads = || samples.iter().flat_map(|sample| &sample.threads);
+        let sum = |of: fn(&ThreadSample) -> Option<u64>| threads().map(of).sum::<Option<u64>>();
+        let cpu_ns = sum(|of| of.cpu_ns).filter(|cpu_ns| *cpu_ns > 0)?;
+        Some(Self {
+            cpu_ns,
+            system_ns: sum(|of| of.system_ns)?,
+            page_faults: sum(|of| of.minor_faults?.checked_add(of.major_faults?))?,
+            ops: threads().map(|thread| thread.ops).sum(),
+        })
+    }
+
+    /// The kernel's part of the CPU time.
+    fn kernel_share(self) -> f64 {
+        (self.system_ns as f64 / self.cpu_ns as f64).min(1.0)
+    }
 }
 
 /// How stacks were taken.
@@ -105,13 +146,40 @@ impl Profile {
         Ok(profile)
     }
 
-    /// A function's part of all samples.
+    /// A function's part of the time. Where stacks show no kernel, they show who called it instead: then the kernel's part by the
+    /// accounts is taken off, from all functions alike.
     pub fn share(&self, function: &HotFunction) -> f64 {
-        function.samples as f64 / self.samples as f64
+        let unseen = self.unseen_kernel().unwrap_or_default();
+        function.samples as f64 / self.samples as f64 * (1.0 - unseen)
+    }
+
+    /// The kernel's part of the time by the accounts, where no stack shows it.
+    pub fn unseen_kernel(&self) -> Option<f64> {
+        let is_seen = self.functions.iter().any(|function| function.module == KERNEL);
+        self.accounts.filter(|_| !is_seen).map(Accounts::kernel_share)
+    }
+
+    /// Parts of the time by module, the kernel first, then the largest.
+    pub fn modules(&self) -> Vec<(&str, f64)> {
+        let mut all: BTreeMap<&str, f64> = BTreeMap::new();
+        for function in &self.functions {
+            *all.entry(&function.module).or_default() += self.share(function);
+        }
+        if let Some(unseen) = self.unseen_kernel() {
+            all.insert(KERNEL, unseen);
+        }
+        let mut all: Vec<(&str, f64)> = all.into_iter().collect();
+        all.sort_by(|(a, share), (b, other)| {
+            (*b == KERNEL).cmp(&(*a == KERNEL)).then(other.total_cmp(share))
+        });
+        all
     }
 
     fn check(&self) -> Result<(), String> {
         let counts = self.functions.iter().map(|function| u128::from(function.samples));
+        if self.accounts.is_some_and(|accounts| accounts.cpu_ns == 0) {
+            return Err("its accounts hold no CPU time".to_owned());
+        }
         if self.samples == 0 || self.threads == 0 || self.functions.is_empty() {
             return Err("it holds no samples".to_owned());
         }
@@ -169,7 +237,28 @@ pub(crate) mod tests {
             sampled_ns: 1,
             samples: 100,
             functions: functions.collect(),
+            accounts: None,
         }
+    }
+
+    #[test]
+    fn what_stacks_do_not_show_of_the_kernel_is_taken_off_the_functions() {
+        let mut of = profile("a", &[("match", 87, None), ("other", 13, None)]);
+        assert_eq!((of.share(&of.functions[0]), of.unseen_kernel()), (0.87, None));
+        let accounts = Accounts { cpu_ns: 1_000, system_ns: 790, page_faults: 5, ops: 1 };
+        of.accounts = Some(accounts);
+        assert!((of.share(&of.functions[0]) - 0.87 * 0.21).abs() < 1e-9);
+        let modules = of.modules();
+        assert_eq!(modules[0], (KERNEL, 0.79));
+        assert!(modules[1].0 == "go" && (modules[1].1 - 0.21).abs() < 1e-9, "{modules:?}");
+        // perf sees the kernel itself.
+        of.functions[1].module = KERNEL.to_owned();
+        assert_eq!((of.share(&of.functions[0]), of.unseen_kernel()), (0.87, None));
+        assert_eq!(of.modules()[0], (KERNEL, 0.13));
+        // Ticks may count more in the kernel than there was time.
+        of.functions.truncate(1);
+        of.accounts = Some(Accounts { system_ns: 1_001, ..accounts });
+        assert_eq!((of.unseen_kernel(), of.share(&of.functions[0])), (Some(1.0), 0.0));
     }
 
     fn read(text: &str) -> Result<Profile, String> {
@@ -182,7 +271,8 @@ pub(crate) mod tests {
     }
 
     fn saved(change: impl Fn(&mut Value)) -> Result<Profile, String> {
-        let data = profile("a", &[("f", 60, None), ("g", 40, Some(&[CodeKind::Aes]))]);
+        let mut data = json!(profile("a", &[("f", 60, None), ("g", 40, Some(&[CodeKind::Aes]))]));
+        data["accounts"] = Value::Null;
         let mut file = json!({ "program": "sizeup", "command": "profile", "data": data });
         change(&mut file);
         read(&file.to_string())
@@ -206,7 +296,8 @@ pub(crate) mod tests {
 
     #[test]
     fn what_no_profile_can_hold_is_refused_with_its_fault() {
-        let cases: [(&str, Value, &str); 10] = [
+        let accounts = json!({ "cpu_ns": 0, "system_ns": 0, "page_faults": 0, "ops": 0 });
+        let cases: [(&str, Value, &str); 11] = [
             ("/command", json!("compare"), "`sizeup compare --json`"),
             ("/data/samples", json!(99), "more than its 99 samples"),
             ("/data/samples", json!(0), "no samples"),
@@ -217,6 +308,7 @@ pub(crate) mod tests {
             ("/data/functions/0/name", json!("f".repeat(5000)), "more than 4096 bytes"),
             ("/data/functions/1/code/kinds/0", json!("magic"), "unknown variant"),
             ("/data/functions", json!([]), "no samples"),
+            ("/data/accounts", accounts, "no CPU time"),
         ];
         for (place, value, fault) in cases {
             let error =

@@ -5,7 +5,7 @@ use anyhow::bail;
 use catalog::{Catalog, Workload};
 use machine::{Machine, Placement, place};
 use rand::RngExt;
-use record::{Case, ThreadSpec, Timing, WorkerBuild};
+use record::{Case, Measured, ThreadSpec, Timing, WorkerBuild};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -107,7 +107,7 @@ impl Subject {
         &self.launch.ready.build
     }
 
-    /// Takes samples for a time, or until the user stops it, and returns when each began and ended, on the monotonic clock.
+    /// Takes samples for a time, or until the user stops it, and returns them.
     /// `watch` gets the time every few milliseconds; between calls the harness sleeps.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl Subject {
         &mut self,
         time: Duration,
         mut watch: Option<&mut dyn FnMut(u64) -> anyhow::Result<()>>,
-    ) -> anyhow::Result<Vec<RangeInclusive<u64>>> {
+    ) -> anyhow::Result<Vec<Measured>> {
         let mut random = rand::rng();
         let mut samples = Vec::new();
         let end = Instant::now() + time;
@@ -130,8 +130,7 @@ impl Subject {
                 }
                 watch(monotonic_ns())?;
             }
-            let sample = self.launch.sample(&TIMING, sent_ns)?.measured;
-            samples.push(sample.start_ns..=sample.end_ns);
+            samples.push(self.launch.sample(&TIMING, sent_ns)?.measured);
         }
         Ok(samples)
     }

@@ -17,9 +17,9 @@ use measure::examine::{Subject, SubjectAsked};
 use measure::execute::Interrupt;
 use measure::session::{default_label, free_path};
 use profile::{
-    Hotspots, JitMap, Method, PerfRecording, Profile, ProfilePair, Sampler, flame_graph,
+    Accounts, Hotspots, JitMap, Method, PerfRecording, Profile, ProfilePair, Sampler, flame_graph,
 };
-use record::ThreadSpec;
+use record::{Measured, ThreadSpec};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -98,7 +98,11 @@ pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exi
 }
 
 fn read(file: &str) -> anyhow::Result<Profile> {
-    Profile::read(Path::new(file)).with_context(|| {
+    let path = Path::new(file);
+    Profile::read(path).map_err(anyhow::Error::from).or_else(|error| match record::read(path) {
+        Ok(_) => bail!("it is a run file, which holds no stacks; `sizeup profile WORKLOAD` takes those of a workload"),
+        Err(_) => Err(error),
+    }).with_context(|| {
         format!("{file} can't be used as a profile; two names are those of profiles that `sizeup profile` saved")
     })
 }
@@ -132,7 +136,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     let mut subject = Subject::start(&asked, &interrupt)?;
     let seconds = args.time.as_secs_f64();
     diagnostic(format_args!("profiling {} for {seconds:.0} s", workload.id));
-    let StacksTaken { hotspots, method, times } = stacks(&mut subject, args)?;
+    let StacksTaken { hotspots, method, samples } = stacks(&mut subject, args)?;
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine, &[]));
     let taken = Timestamp::from_nanosecond(record::wall_clock_ns()?.into())?;
     let taken = taken.round(Unit::Second)?.to_string();
@@ -148,9 +152,10 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
         worker: workload.program.name.clone(),
         build: subject.build().clone(),
         method,
-        sampled_ns: times.iter().map(|time| time.end() - time.start()).sum(),
+        sampled_ns: samples.iter().map(|sample| sample.end_ns - sample.start_ns).sum(),
         samples: hotspots.samples,
         functions: hotspots.functions,
+        accounts: Accounts::of(&samples),
     };
     subject.finish()?;
     let mut answer = profile_briefing(&profile, args.extent);
@@ -181,7 +186,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
 struct StacksTaken {
     hotspots: Hotspots,
     method: Method,
-    times: Vec<RangeInclusive<u64>>,
+    samples: Vec<Measured>,
 }
 
 fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<StacksTaken> {
@@ -190,29 +195,31 @@ fn stacks(subject: &mut Subject, args: &ProfileArgs) -> anyhow::Result<StacksTak
         Profiler::Builtin => Err("--profiler builtin".to_owned()),
         Profiler::Auto | Profiler::Perf => PerfRecording::start(pid),
     };
-    let (mut samples, times, method) = match perf {
+    let (mut stacks, samples, method) = match perf {
         Ok(perf) => {
             let method = Method { profiler: perf.version().to_owned(), why: String::new() };
-            let times = subject.work(args.time, None)?;
-            let samples = perf
+            let samples = subject.work(args.time, None)?;
+            let stacks = perf
                 .end()
                 .map_err(|why| anyhow::anyhow!("{why}. --profiler builtin does without perf"))?;
-            (samples, times, method)
+            (stacks, samples, method)
         }
         Err(why) if args.profiler == Profiler::Perf => bail!("--profiler perf: {why}"),
         Err(why) => {
             let mut sampler = Sampler::of(pid)?;
             let mut watch = |now_ns| Ok(sampler.take(now_ns)?);
-            let times = subject.work(args.time, Some(&mut watch))?;
-            (sampler.end(), times, Method { profiler: "built-in".to_owned(), why })
+            let samples = subject.work(args.time, Some(&mut watch))?;
+            (sampler.end(), samples, Method { profiler: "built-in".to_owned(), why })
         }
     };
-    samples.retain(|sample| sample.is_within(&times));
-    if samples.is_empty() {
+    let times: Vec<RangeInclusive<u64>> =
+        samples.iter().map(|sample| sample.start_ns..=sample.end_ns).collect();
+    stacks.retain(|stack| stack.is_within(&times));
+    if stacks.is_empty() {
         bail!("no thread of the worker used a CPU when it was looked at. Raise --time");
     }
     let jit_map =
         JitMap::read(subject.jit_map()).context("the worker's names of JIT-compiled code")?;
-    let hotspots = Hotspots::of(pid, &samples, jit_map).context("the worker can't be looked at")?;
-    Ok(StacksTaken { hotspots, method, times })
+    let hotspots = Hotspots::of(pid, &stacks, jit_map).context("the worker can't be looked at")?;
+    Ok(StacksTaken { hotspots, method, samples })
 }

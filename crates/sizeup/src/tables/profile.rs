@@ -1,8 +1,8 @@
 //! Where a workload spends its time, on one machine or on two.
 
 use crate::briefing::{Briefing, Extent};
-use judge::numbers::{counted, dash, percent, share};
-use profile::{HotCode, HotFunction, PairedFunction, Profile, ProfilePair};
+use judge::numbers::{counted, dash, percent, quantity, share};
+use profile::{HotCode, HotFunction, KERNEL, PairedFunction, Profile, ProfilePair};
 use table::{Entry, Heading, Table, Tone};
 
 /// Functions with less are shown by `--all`.
@@ -12,14 +12,24 @@ const FEW_STACKS: u64 = 400;
 /// The most characters of a name in a sentence.
 const LONGEST_NAME: usize = 80;
 
-/// The hottest function in a sentence, then all.
+/// Modules with less are not told in a sentence.
+const LEAST_TOLD: f64 = 0.01;
+
+/// How the time divides and the hottest function in sentences, then all functions.
 pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
     let mut answer = Briefing::default();
-    if let Some(hottest) = profile.functions.first() {
+    answer.say(format!(
+        "{} on {} spends {}.",
+        profile.workload,
+        counted(profile.threads, "thread"),
+        divided(profile)
+    ));
+    // The kernel's functions are in its part already.
+    let mut outside = profile.functions.iter().filter(|of| of.module != KERNEL);
+    if let Some(hottest) = outside.next() {
+        let about = if profile.unseen_kernel().is_some() { "About " } else { "" };
         answer.say(format!(
-            "{} on {} spends {} of its time in {}{}.",
-            profile.workload,
-            counted(profile.threads, "thread"),
+            "{about}{} is in {}{}.",
             part(profile.share(hottest)),
             named(&hottest.name, &hottest.module),
             with_code(hottest.code.as_ref()),
@@ -31,6 +41,9 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
         Heading::left("module").shrinks(),
         Heading::left("hot code").rank(1),
     ]);
+    if let Some(kernel) = profile.unseen_kernel().filter(|of| extent.all || *of >= LEAST_SHARE) {
+        table.row([share(kernel), "(by the accounts)".to_owned(), KERNEL.to_owned(), dash()]);
+    }
     let is_shown = |of: &&HotFunction| extent.all || profile.share(of) >= LEAST_SHARE;
     for of in profile.functions.iter().filter(is_shown) {
         let code = code_cell(of.code.as_ref());
@@ -38,6 +51,16 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
     }
     answer.table(profile.label.as_str(), table, "functions");
     answer.note(method(profile));
+    match profile.unseen_kernel() {
+        Some(kernel) if kernel >= LEAST_TOLD => answer.note(
+            "No stack shows the kernel: its part is by the accounts of CPU time, and is taken off all functions alike. Those that it \
+             works for most have less than is shown; perf shows it.",
+        ),
+        None if profile.accounts.is_none() && profile.modules().iter().all(|(of, _)| *of != KERNEL) => {
+            answer.note("What the kernel takes is unknown: it is in the parts of the functions that it works for.");
+        }
+        _ => {}
+    }
     if profile.samples < FEW_STACKS {
         // Of a share of one half, the least certain one.
         let margin = 1.96 * (0.25 / profile.samples as f64).sqrt();
@@ -48,6 +71,26 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
         ));
     }
     answer
+}
+
+/// `79 % of its time in the kernel (5,222 page faults/op), 20 % in native, 1.0 % in libc.so.6`.
+fn divided(profile: &Profile) -> String {
+    let faults = profile.accounts.filter(|of| of.page_faults > 0 && of.ops > 0);
+    let faults = faults.map(|of| of.page_faults as f64 / of.ops as f64);
+    let mut all = profile.modules();
+    all.retain(|(_, share)| *share >= LEAST_TOLD);
+    let in_words = |(place, (module, share)): (usize, &(&str, f64))| {
+        let time = if place == 0 { " of its time" } else { "" };
+        let share = part(*share);
+        match (*module, faults) {
+            (KERNEL, Some(faults)) => {
+                format!("{share}{time} in the kernel ({} page faults/op)", quantity(faults))
+            }
+            (KERNEL, None) => format!("{share}{time} in the kernel"),
+            (module, _) => format!("{share}{time} in {module}"),
+        }
+    };
+    all.iter().enumerate().map(in_words).collect::<Vec<_>>().join(", ")
 }
 
 /// How stacks were taken, and why so.

@@ -53,6 +53,26 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
 }
 
 #[test]
+fn the_kernel_comes_first_and_its_time_is_not_booked_on_a_function() {
+    let folder = TempDir::new().unwrap();
+    let page_faults = ["profile", "brotli-9/brotli", "--profiler", "builtin", "--time", "3s"];
+    let saved = ["--save", "brotli.profile.json"];
+    let answer = installed(&folder, &[&page_faults[..], &saved].concat());
+    assert_eq!(answer.status, 0, "{}", answer.stderr);
+    let said = answer.prose();
+    // Each op gets its memory from the kernel and gives it back.
+    let says = "brotli-9/brotli on 1 thread spends ";
+    let rest = said.strip_prefix(says).unwrap_or_else(|| panic!("{said}"));
+    let (kernel, rest) =
+        rest.split_once(" % of its time in the kernel").unwrap_or_else(|| panic!("{said}"));
+    assert!(kernel.parse::<f64>().unwrap() > 5.0 && rest.starts_with(" ("), "{said}");
+    let (_, about) = rest.split_once("About ").unwrap_or_else(|| panic!("{said}"));
+    let of_function: f64 = about.split_once(" % is in ").unwrap().0.parse().unwrap();
+    assert!(of_function + kernel.parse::<f64>().unwrap() <= 101.0, "{said}");
+    assert!(answer.stdout.contains("(by the accounts)"), "{}", answer.stdout);
+}
+
+#[test]
 fn code_that_luajit_compiled_has_the_name_of_its_function() {
     let folder = TempDir::new().unwrap();
     let asked =
@@ -174,5 +194,9 @@ fn files_that_are_no_profiles_are_refused_by_name() {
             assert!(!answer.stderr.contains('\u{1b}'), "{:?}", answer.stderr);
         }
     }
+    let plain = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+    let run = fs::read_to_string(plain).unwrap();
+    place.write("q.run.jsonl", &run);
+    place.sizeup(&["profile", "q.run.jsonl"]).refuses(2, "it is a run file, which holds no stacks");
     place.sizeup(&["profile", "none/such"]).refuses(2, "no workload is named");
 }
