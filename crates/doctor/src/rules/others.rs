@@ -61,6 +61,11 @@ pub(super) fn steal(evidence: &Evidence) -> Option<Judgement> {
 const OTHERS: [f64; 3] = [0.01, 0.05, 0.25];
 /// The ancestor of all processes.
 const INIT: u32 = 1;
+/// Share of one CPU from which on a process is named with it: less is 0.0 %.
+const LEAST_NAMED: f64 = 0.0005;
+/// Shells, one of which may be the reader's, and sizeup itself: nobody is told to stop them.
+const NOT_STOPPED: [&str; 9] =
+    ["bash", "dash", "fish", "ksh", "sh", "sizeup", "tcsh", "tmux: server", "zsh"];
 /// At most this many processes are listed, the busiest.
 const MOST_LISTED: usize = 5;
 
@@ -82,10 +87,13 @@ pub(super) fn others(evidence: &Evidence) -> Option<Judgement> {
             None => Place::Anywhere,
         };
         for (place, ticks) in [(place, used.ticks), (Place::Children, used.ended_ticks)] {
-            if ticks > 0 {
+            if activity.share(ticks) >= LEAST_NAMED {
                 places.entry(place).or_default().push((used, ticks));
             }
         }
+    }
+    if places.is_empty() {
+        return Some(Judgement::fine("no process used 0.1 % of one CPU".to_owned()));
     }
     let shares: BTreeMap<Place, f64> = places
         .iter()
@@ -108,7 +116,7 @@ pub(super) fn others(evidence: &Evidence) -> Option<Judgement> {
             format!("other processes used {}", uses.join(", ")),
         )
         .means("samples on these CPUs wait while these processes run, and share caches with them")
-        .remedy(remedy(&greatest, &activity.cpus)),
+        .remedy(remedy(&greatest, activity)),
     )
 }
 
@@ -166,13 +174,24 @@ fn cpus(share: f64) -> String {
 
 /// How to avoid them: stop them, or measure on CPUs where they do not run.
 ///
-/// A process that only waited for children, such as a shell or init, must not be stopped: it may be our own
-/// parent.
-fn remedy(processes: &[&Use], measured: &[u32]) -> String {
-    let is_busy = |used: &&&Use| used.ticks > 0 && used.pid != INIT;
-    let pids: BTreeSet<u32> = processes.iter().filter(is_busy).map(|used| used.pid).collect();
+/// A process that did next to nothing but wait for children, a shell, init or another sizeup must not be stopped: it may be our
+/// own parent.
+fn remedy(processes: &[&Use], activity: &Activity) -> String {
+    let measured = &activity.cpus;
+    let mut own: BTreeMap<u32, u64> = BTreeMap::new();
+    let is_stopped =
+        |used: &&&Use| used.pid != INIT && !NOT_STOPPED.contains(&used.command.as_str());
+    for used in processes.iter().filter(is_stopped) {
+        let ticks = own.entry(used.pid).or_default();
+        *ticks = ticks.saturating_add(used.ticks);
+    }
+    own.retain(|_, ticks| activity.share(*ticks) >= OTHERS[0]);
+    let pids: Vec<u32> = own.into_keys().collect();
     if pids.is_empty() {
-        return "find what starts them, and stop it while you measure".to_owned();
+        return match processes.iter().any(|used| used.command == "sizeup") {
+            true => "another sizeup measures here: wait until it is done".to_owned(),
+            false => "find what starts them, and stop it while you measure".to_owned(),
+        };
     }
     let pids = pids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let stop = format!(

@@ -58,6 +58,17 @@ fn processes_that_take_a_cpu_are_named_with_their_shares() {
     assert!(remedy.contains("kill -STOP 123;"), "{remedy}");
     let remedy = finding(&others(vec![waited(8)]), "others").remedy;
     assert!(!remedy.contains("kill"), "{remedy}");
+    // A shell may be the reader's own, another sizeup has its own work, and who only started others did none.
+    let idle = Use { ended_ticks: 900, ..used(5, "make", Some(0), 2) };
+    let spared = vec![used(7, "bash", Some(1), 500), used(6, "sizeup", Some(1), 900), idle];
+    let all = others([vec![yes()], spared.clone()].concat());
+    let remedy = finding(&all, "others").remedy;
+    assert!(remedy.contains("kill -STOP 123;") && remedy.contains("kill -CONT 123"), "{remedy}");
+    let remedy = finding(&others(spared), "others").remedy;
+    assert_eq!(remedy, "another sizeup measures here: wait until it is done");
+    // Of what it did on a CPU, 0.0 % is not told.
+    let told = finding(&all, "others").seen;
+    assert!(!told.contains("0.0 %") && !told.contains("0.0 s"), "{told}");
     let small = others(vec![used(7, "sh", Some(1), 120)]);
     expect(
         &small,

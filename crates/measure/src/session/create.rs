@@ -12,8 +12,8 @@ use crate::telemetry::TelemetryAsk;
 use anyhow::bail;
 use catalog::Catalog;
 use machine::{IsaSwitch, Machine};
-use record::{Record, ThreadSpec, UserFacts, Writer};
-use std::collections::BTreeMap;
+use record::{Case, Record, ThreadSpec, UserFacts, Writer};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -66,6 +66,10 @@ impl Session {
         let machine = Machine::read(Path::new(ROOT));
         check_isa(&ask.isa, &machine)?;
         let planned = plan(&ask, &machine)?;
+        let most = planned.plan.cases.iter().max_by_key(|case| case.threads);
+        if let Some((threads, cpus)) = most.and_then(turns) {
+            tell(&Notice::TakeTurns { threads, cpus });
+        }
         let tasks = tasks(&planned.plan, &ask.variants, catalog, injected.as_deref())?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&planned.plan));
         let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
@@ -97,6 +101,12 @@ impl Session {
             telemetry,
         })
     }
+}
+
+/// The threads and the CPUs of a case that has more threads than CPUs.
+fn turns(case: &Case) -> Option<(usize, usize)> {
+    let cpus = case.cpus.iter().collect::<BTreeSet<_>>().len();
+    (case.threads > cpus).then_some((case.threads, cpus))
 }
 
 /// Checks that there is something to switch off: a run that says so must be another than one without.

@@ -63,6 +63,22 @@ pub(super) fn chosen_suite(
     Ok(suite)
 }
 
+/// What whoever names a suite or a workload without its option has to write.
+pub(super) fn how_to_ask_for(name: &str, catalog: &Catalog) -> String {
+    let near = near(name, catalog.suites.keys().chain(catalog.workloads.keys()));
+    match (catalog.suites.contains_key(name), catalog.workloads.contains_key(name)) {
+        (true, _) => format!("a suite is named by --suite: `sizeup run --suite {name}`"),
+        (false, true) => {
+            format!("a workload is named by --workload: `sizeup run --workload {name}`")
+        }
+        (false, false) => {
+            format!(
+                "suites are named by --suite and workloads by --workload; none is named {name:?}{near}"
+            )
+        }
+    }
+}
+
 /// The suite that was asked for, or one made of single workloads.
 fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Result<Suite> {
     if let Some(mix) = mix {

@@ -12,7 +12,7 @@ pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
 }
 
 /// The command that goes on with a run, for a shell.
-fn command(run: &Run, args: &RunArgs) -> String {
+pub(super) fn command(run: &Run, args: &RunArgs) -> String {
     let mut words = vec!["sizeup run --resume".to_owned(), quoted(&run.path.display().to_string())];
     for folder in &args.folders {
         words.extend(["--with".to_owned(), quoted(&folder.display().to_string())]);

@@ -20,12 +20,14 @@ use std::sync::Arc;
 
 /// Longer arguments are not repeated in what to do next.
 const LONGEST_COMMAND: usize = 100;
+/// What the names of run files end in.
+const RUN: &str = ".run.jsonl";
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
 
 #[derive(Args, Clone, Default)]
 pub(super) struct GroupArgs {
-    /// Run files, each a group of its own
+    /// Run files, each a group of its own, or folders of them (*.run.jsonl)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Runs to treat as one: the suites of one machine, or several hosts of one type. NAME=FILE; * and ? in
@@ -216,6 +218,9 @@ struct Member {
 impl GroupArgs {
     /// The only run that is named, if it is one file, without a baseline. It will not be read again.
     pub fn read_alone(&mut self, baseline: Option<&str>) -> anyhow::Result<Option<Arc<ReadRun>>> {
+        let in_folders: anyhow::Result<Vec<Vec<PathBuf>>> =
+            self.files.iter().map(|path| run_files(path)).collect();
+        self.files = in_folders?.concat();
         let ([file], [], None) = (&self.files[..], &self.groups[..], baseline) else {
             return Ok(None);
         };
@@ -276,8 +281,10 @@ impl GroupArgs {
         &self,
         keep: &(impl Fn(&ReadRun) -> T + Sync),
     ) -> anyhow::Result<Vec<ReadFile<T>>> {
-        let mut files: Vec<(Option<String>, PathBuf)> =
-            self.files.iter().map(|file| (None, file.clone())).collect();
+        let mut files: Vec<(Option<String>, PathBuf)> = Vec::new();
+        for path in &self.files {
+            files.extend(run_files(path)?.into_iter().map(|file| (None, file)));
+        }
         for group in &self.groups {
             files.extend(group.files()?.into_iter().map(|file| (Some(group.name.clone()), file)));
         }
@@ -386,6 +393,22 @@ fn all_said<T>(files: &[ReadFile<T>]) -> Said {
     all
 }
 
+/// A file; of a folder the run files in it, in the order of their names.
+fn run_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = path.read_dir().and_then(|all| all.map(|of| Ok(of?.path())).collect());
+    let mut files: Vec<PathBuf> =
+        entries.with_context(|| format!("{} can't be read", path.display()))?;
+    files.retain(|file| file.to_string_lossy().ends_with(RUN));
+    if files.is_empty() {
+        bail!("{} can't be read: no file in it ends in {RUN}", path.display());
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// What the groups are called: runs of the same label by their files' names, too, and by numbers where these are the same.
 fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
     let label = |member: &Member| -> String {
@@ -418,7 +441,7 @@ fn why_invalid(sheet: &Sheet) -> String {
 /// The name of a run file, without what all of them end in.
 fn file_name(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
-    Some(name.strip_suffix(".run.jsonl").or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name))
+    Some(name.strip_suffix(RUN).or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name))
 }
 
 /// The arguments that name the same groups, for a shell.

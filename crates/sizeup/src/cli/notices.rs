@@ -2,6 +2,7 @@
 
 use super::diagnostic;
 use crate::tables::finding_line;
+use judge::numbers::counted;
 use measure::session::Notice;
 
 /// Says a notice on stderr, and keeps it among the notes.
@@ -27,6 +28,11 @@ fn lines(notice: &Notice) -> Vec<String> {
             let line = |finding| format!("{}; {}", finding_line(finding), finding.meaning);
             findings.iter().map(line).collect()
         }
+        Notice::TakeTurns { threads, cpus } => vec![format!(
+            "{threads} threads on {} take turns: each works only part of the time, and samples take longer; `--threads all` uses each \
+             CPU once",
+            counted(*cpus, "CPU")
+        )],
         Notice::MeasuresMachine(what) | Notice::LeftOut(what) => vec![what.to_string()],
         Notice::OfFile { file, note } => vec![format!("{}: {note}", file.display())],
         Notice::NotRemoved { file, error } => {

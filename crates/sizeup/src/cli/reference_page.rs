@@ -14,7 +14,8 @@ fn commands() -> String {
     let mut cli = Cli::command();
     cli.build();
     for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
-        let operands: String = command.get_positionals().map(operand).collect();
+        let operands = command.get_positionals().filter(|of| !of.is_hide_set());
+        let operands: String = operands.map(operand).collect();
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(table, "| `sizeup {}{operands}` | {} |", command.get_name(), cell(&about));
     }

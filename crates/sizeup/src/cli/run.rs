@@ -1,8 +1,8 @@
 //! `sizeup run`.
 
-use super::choice::{chosen_co_runners, chosen_mix, chosen_suite};
+use super::choice::{chosen_co_runners, chosen_mix, chosen_suite, how_to_ask_for};
 use super::exit::Exit;
-use super::going_on::{advice, quoted};
+use super::going_on::{advice, command, quoted};
 use super::groups::ReadRun;
 use super::notices::tell;
 use super::progress::ProgressLine;
@@ -10,6 +10,7 @@ use super::run_args::RunArgs;
 use super::{diagnostic, json, pilot, reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, run_briefing, variant_briefing};
+use anyhow::bail;
 use catalog::{Catalog, Home, Mix, Suite};
 use judge::compare::compare_with_variant;
 use measure::execute::{Interrupt, adopt_orphans};
@@ -23,6 +24,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch()?;
     adopt_orphans();
     let catalog = Catalog::load(&Home::find()?, &args.folders)?.with_client(args.client.as_ref());
+    if let Some(name) = &args.named {
+        bail!(how_to_ask_for(name, &catalog));
+    }
     if args.estimate {
         return pilot::pilot(new_run(args, &catalog)?, args.json, screen, &interrupt);
     }
@@ -61,6 +65,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
         None => run_briefing(&view, &file, Extent::default()),
     };
     reference::sentence(&read).into_iter().for_each(|text| answer.say(text));
+    if view.ended == Some(Ended::Interrupted) {
+        answer.next(command(run, args));
+    }
     answer.next(format!("sizeup show {file} --details"));
     let printed = match args.json {
         true => json::print("run", Some(view.judged), &answer, &view, &notes),

@@ -38,6 +38,9 @@ fn variant_or_recipe(text: &str) -> Result<Variant, String> {
                         The run ends when every row has converged to --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]
 pub(super) struct RunArgs {
+    /// A name without its option, for which there is a hint.
+    #[arg(hide = true, value_name = "NAME")]
+    pub named: Option<String>,
     /// The suite to measure; `sizeup list` shows them
     #[arg(long, default_value = "quick", value_name = "NAME")]
     pub suite: String,

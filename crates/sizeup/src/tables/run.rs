@@ -171,12 +171,12 @@ fn cell(row: &RowResult, kind: ViewKind) -> String {
     figure_of_op(&row.unit, row.bytes_per_op, view.interval.centre, kind)
 }
 
-/// The most threads over one.
+/// The most threads over one; nothing of a row that was measured on one only.
 fn scaling(rows: &[Option<&RowResult>], kind: ViewKind) -> String {
     let centre = |row: Option<&RowResult>| Some(row?.view(kind)?.interval.centre);
     let first = rows.iter().flatten().find(|row| row.key.threads == ThreadSpec::Count(1));
     let most = main_threads(rows.iter().flatten().map(|row| row.key.threads));
-    let last = rows.iter().flatten().find(|row| row.key.threads == most);
+    let last = rows.iter().flatten().find(|row| row.key.threads == most && row.threads > 1);
     match (centre(first.copied()), centre(last.copied())) {
         (Some(first), Some(last)) => times(last / first),
         _ => String::new(),

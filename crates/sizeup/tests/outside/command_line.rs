@@ -26,7 +26,31 @@ fn what_is_not_known_is_told_with_what_is() {
     let place = Place::new().with_faults(&["none"], &[]);
     run(&place, &["--suite", "nope"]).refuses(2, "no suite is named \"nope\"");
     run(&place, &["--workload", "no/pe"]).refuses(2, "`sizeup list workloads` shows all");
+    run(&place, &["none/fake"]).refuses(2, "`sizeup run --workload none/fake`");
+    let turns = run(
+        &place,
+        &["--workload", "none/fake", "--threads", "3", "--cpus", "0", "--budget", "1s"],
+    );
+    assert!(turns.stderr.contains("3 threads on 1 CPU take turns"), "{}", turns.stderr);
+    let one = [
+        "run",
+        "--with",
+        "own",
+        "--output",
+        "y.jsonl",
+        "--workload",
+        "none/fake",
+        "--threads",
+        "1",
+        "--budget",
+        "1s",
+    ];
+    let one = place.sizeup(&one);
+    assert!(!one.stderr.contains("take turns"), "{}", one.stderr);
     place.sizeup(&["request", "no/pe"]).refuses(2, "no workload is named \"no/pe\"");
+    let named = |name: &str| installed(&TempDir::new().unwrap(), &["run", name]);
+    named("quick").refuses(2, "`sizeup run --suite quick`");
+    named("qiuck").refuses(2, "none is named \"qiuck\"; did you mean quick?");
     let list = |what: &[&str]| installed(&TempDir::new().unwrap(), &[&["list"], what].concat());
     let count = |what: &[&str]| {
         let answer = list(what);

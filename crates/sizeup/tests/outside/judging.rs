@@ -48,6 +48,20 @@ fn several_machines_are_compared_with_a_baseline_that_is_named() {
 }
 
 #[test]
+fn a_folder_stands_for_the_run_files_in_it() {
+    let place = place();
+    let (folder, files) =
+        (place.sizeup(&["compare", ".", "--json"]), place.sizeup(&["compare", A, B, C, "--json"]));
+    assert_eq!((folder.status, folder.data()), (files.status, files.data()));
+    let scaling = |of: &[&str]| place.sizeup(&[&["scaling", "--json"], of].concat()).data();
+    assert_eq!(scaling(&["."]), scaling(&[A, B, C]));
+    std::fs::create_dir(place.path("empty")).expect("a folder");
+    place
+        .sizeup(&["compare", "empty"])
+        .refuses(2, "empty can't be read: no file in it ends in .run.jsonl");
+}
+
+#[test]
 fn files_of_a_pattern_or_of_a_label_are_one_group() {
     let place = place();
     let by_pattern = place
