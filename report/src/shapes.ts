@@ -1,7 +1,7 @@
 // Written by a test of crates/page from the types there: ARCHITECTURE.md says how.
 
 /** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
-export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "invalid";
+export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";
 
 /** A row's throughput beside co-runners over that alone. */
 export interface Beside {

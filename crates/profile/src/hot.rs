@@ -3,13 +3,15 @@
 use crate::address_space::{AddressSpace, PlacedFunction};
 use crate::code::{HotCode, InstructionSet, hot_code};
 use crate::jit_map::JitMap;
-use crate::saved::KERNEL;
 use crate::stack::{StackFrame, StackSample};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
+
+/// The module of the kernel's functions.
+pub const KERNEL: &str = "kernel";
 
 /// The most functions of a profile; the others are left out, not their samples.
 pub(crate) const MOST_FUNCTIONS: usize = 200;

@@ -1,6 +1,6 @@
 //! A profile as it is kept and read again.
 
-use crate::hot::{HotFunction, MOST_FUNCTIONS};
+use crate::hot::{HotFunction, KERNEL, MOST_FUNCTIONS};
 use record::{Measured, ThreadSample, WorkerBuild};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,9 +11,6 @@ use std::path::Path;
 const LARGEST_FILE_BYTES: u64 = 4 << 20;
 /// No real label, name or version is longer.
 const LONGEST_TEXT_BYTES: usize = 4096;
-
-/// The module of the kernel's functions.
-pub const KERNEL: &str = "kernel";
 
 /// Where a workload's worker spends its time on one machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -169,7 +169,7 @@ fn a_server_without_figures_is_refused_with_the_file_that_is_at_fault() {
         (
             "stressngfull/stdout",
             "1,x\n",
-            "lines that are not WORKERS,OPS (stressngfull: stdout: \"1,x\")",
+            "lines that are not WORKERS,OPS: 1 (stressngfull: stdout: \"1,x\")",
         ),
         ("stressngfull/stdout", "1,1e400\n", "div16/stress-ng: throughput inf"),
         ("stressngfull/stdout", "1,nan\n", "div16/stress-ng: throughput NaN"),
