@@ -1,16 +1,14 @@
 //! How much of a verdict hangs on single rows, and on how much each counts.
 
 use super::scored_pair::ScoredPair;
+use super::votes::Votes;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use stats::{Interval, normal_below};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How often weights are drawn.
 const DRAWS: usize = 10_000;
-/// A smaller share of the weights is lost in rounding.
-const LEAST_REST: f64 = 1e-9;
 /// With more rows their mean is normal, and weights would take gigabytes.
 const MOST_DRAWN: usize = 2_000;
 /// Every look at the same files draws the same weights.
@@ -43,42 +41,16 @@ pub struct Left {
 }
 
 impl Robustness {
-    /// Of the rows of a score against a baseline. `weights` are those of all rows, without those whose places are given; each of
-    /// `categories` may be left out, too. `None` of no rows.
-    pub(super) fn of<'a>(
+    /// Of the rows of a score against a baseline, as they count. `None` of no rows.
+    pub(super) fn of(
         rows: &[&ScoredPair],
-        weights: impl Fn(&BTreeSet<usize>) -> Vec<f64>,
-        categories: impl Iterator<Item = (&'a str, Vec<usize>)>,
+        votes: &Votes,
         score: Option<Interval>,
         weightings: &Weightings,
     ) -> Option<Self> {
-        let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
-        // Sizes and levels of a workload rise and fall together: one of them left out would say little.
-        let mut apart: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for (place, pair) in rows.iter().enumerate() {
-            apart.entry(series(&pair.name)).or_default().insert(place);
-        }
-        let name = |(name, places): (String, BTreeSet<usize>)| match places.first() {
-            Some(only) if places.len() == 1 => (rows[*only].name.clone(), places),
-            _ => (name, places),
-        };
-        let of_category = |(name, places): (&str, Vec<usize>)| {
-            (format!("all of {name}"), places.into_iter().collect())
-        };
-        let parts = apart.into_iter().map(name).chain(categories.map(of_category));
-        // Without what carries all of the weight nothing is left.
-        let left = |(without, places): (String, BTreeSet<usize>)| {
-            let weights = weights(&places);
-            let rest: f64 = weights.iter().sum();
-            let sum: f64 = logs.iter().zip(&weights).map(|(log, weight)| log * weight).sum();
-            (rest > LEAST_REST).then(|| Left {
-                without,
-                rows: places.len(),
-                score: (sum / rest).exp(),
-            })
-        };
         let score = score?;
-        let mut lefts: Vec<Left> = parts.filter_map(left).collect();
+        let logs: Vec<f64> = rows.iter().map(|pair| pair.log).collect();
+        let mut lefts = votes.lefts(rows);
         lefts.sort_by(|a, b| a.score.total_cmp(&b.score));
         let ahead = score.is_known().then(|| weightings.share_ahead(&logs));
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })
@@ -191,11 +163,8 @@ mod tests {
         ];
         let rows: Vec<&ScoredPair> = rows.iter().collect();
         let score = Some(Interval::around(2.6, f64::INFINITY, 1.0));
-        let weights = |without: &BTreeSet<usize>| {
-            (0..4).map(|row| if without.contains(&row) { 0.0 } else { 1.0 }).collect()
-        };
-        let none = std::iter::empty();
-        let found = Robustness::of(&rows, weights, none, score, &Weightings::of(0)).unwrap();
+        let votes = Votes::weighted(&rows, &[1.0; 4]);
+        let found = Robustness::of(&rows, &votes, score, &Weightings::of(0)).unwrap();
         let least = found.least.unwrap();
         assert_eq!((least.without.as_str(), least.rows), ("sm4/x", 2));
         assert!((least.score.ln() + 0.1).abs() < 1e-9, "{}", least.score);

@@ -20,7 +20,7 @@ use estimate::{ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::mean;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A group's scores against a baseline: of rows in several units only ratios have a mean.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -185,17 +185,14 @@ fn lines(
     let categories = group.categories();
     for threads in group.thread_specs() {
         let mut line = |category: &str, rows: &[&ScoredPair], votes: &Votes| {
-            let without = |places: &BTreeSet<usize>| {
-                votes.weights(rows.len(), |place| places.contains(&place))
-            };
-            let score = weighted_mean(rows, &without(&BTreeSet::new()), group, baseline);
+            let score = weighted_mean(rows, &votes.weights(rows.len()), group, baseline);
             lines.push(ScoreLine {
                 category: category.to_owned(),
                 threads,
                 rows: rows.len(),
                 score,
                 sides: Sides::of(rows),
-                robustness: Robustness::of(rows, without, votes.categories(), score, weightings),
+                robustness: Robustness::of(rows, votes, score, weightings),
             });
         };
         let spec = threads.to_string();

@@ -8,7 +8,6 @@ use super::votes::Votes;
 use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
-use std::collections::BTreeSet;
 
 /// A variant's scores against the baseline of a comparison, per category and overall, for each number of threads. Pairs are of
 /// the same moments, so that rows have no error in common, and their errors average out.
@@ -67,10 +66,8 @@ fn line<'a>(
         .collect();
     let pairs: Vec<&ScoredPair> = pairs.iter().collect();
     let votes = votes(&pairs);
-    let without =
-        |places: &BTreeSet<usize>| votes.weights(pairs.len(), |place| places.contains(&place));
-    let score = Interval::of_weighted_mean(&intervals, &without(&BTreeSet::new()));
-    let robustness = Robustness::of(&pairs, without, votes.categories(), score, weightings);
+    let score = Interval::of_weighted_mean(&intervals, &votes.weights(pairs.len()));
+    let robustness = Robustness::of(&pairs, &votes, score, weightings);
     let (category, sides) = (category.to_owned(), Sides::of(&pairs));
     ScoreLine { category, threads, rows: pairs.len(), score, sides, robustness }
 }

@@ -1,21 +1,33 @@
 //! How much each row counts in a score: one operation is one vote, however many sizes and levels of it were measured.
 
-use super::robustness::series;
+use super::robustness::{Left, series};
 use super::scored_pair::ScoredPair;
 use catalog::Category;
 use std::collections::BTreeMap;
 
+/// A smaller share of the weights is lost in rounding.
+const LEAST_REST: f64 = 1e-9;
+
 /// Rows that are scored together: those of a category, or of all.
 pub(super) struct Votes {
-    /// Sets that count the same, each with what it is called and whether its rows do.
+    /// Categories, which count the same.
     sets: Vec<Set>,
 }
 
 struct Set {
     name: String,
-    is_flat: bool,
-    /// Rows, each with its operation.
-    rows: Vec<(usize, String)>,
+    /// Each row with how much it counts among the others.
+    rows: Vec<(usize, f64)>,
+    /// By operation (of an implementation).
+    operations: BTreeMap<String, Sum>,
+    all: Sum,
+}
+
+/// Logarithms times how much they count, and how much that is together.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    logs: f64,
+    units: f64,
 }
 
 impl Votes {
@@ -23,76 +35,123 @@ impl Votes {
     /// All rows count the same where every category is flat.
     pub fn of_all(rows: &[&ScoredPair], categories: &[&Category]) -> Self {
         if !categories.is_empty() && categories.iter().all(|category| category.is_flat) {
-            return Self { sets: vec![Set::of("all".to_owned(), true, rows, |_| true)] };
+            let sets = vec![Set::of("all".to_owned(), true, rows, (0..rows.len()).collect())];
+            return Self { sets };
         }
+        let mut is_placed = vec![false; rows.len()];
         let mut sets: Vec<Set> = Vec::new();
-        let mut rest: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for category in categories {
             let members = category.members();
-            let is_in = |pair: &ScoredPair| members.contains(pair.workload);
-            sets.push(Set::of(category.name.clone(), category.is_flat, rows, is_in));
+            let is_in = |place: &usize| members.contains(rows[*place].workload);
+            let places: Vec<usize> = (0..rows.len()).filter(is_in).collect();
+            places.iter().for_each(|place| is_placed[*place] = true);
+            sets.push(Set::of(category.name.clone(), category.is_flat, rows, places));
         }
-        for (place, pair) in rows.iter().enumerate() {
-            if !sets.iter().any(|set| set.rows.iter().any(|(row, _)| *row == place)) {
-                rest.entry(pair.family.clone()).or_default().push(place);
-            }
+        let mut rest: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, pair) in rows.iter().enumerate().filter(|(place, _)| !is_placed[*place]) {
+            rest.entry(&pair.family).or_default().push(place);
         }
-        sets.extend(rest.into_iter().map(|(name, places)| {
-            let rows = places.into_iter().map(|place| (place, series(&rows[place].name)));
-            Set { name, is_flat: false, rows: rows.collect() }
-        }));
+        let rest = rest.into_iter().map(|(name, of)| Set::of(name.to_owned(), false, rows, of));
+        sets.extend(rest);
         sets.retain(|set| !set.rows.is_empty());
         Self { sets }
     }
 
     /// Of one category.
     pub fn of_category(rows: &[&ScoredPair], category: &Category) -> Self {
-        let set = Set::of(category.name.clone(), category.is_flat, rows, |_| true);
-        Self { sets: vec![set] }
+        let places = (0..rows.len()).collect();
+        Self { sets: vec![Set::of(category.name.clone(), category.is_flat, rows, places)] }
     }
 
-    /// The weight of each of so many rows; weights sum up to 1. Rows that are left out have none, and a category or operation of
-    /// which no row is left has no vote.
-    pub fn weights(&self, count: usize, is_left_out: impl Fn(usize) -> bool) -> Vec<f64> {
+    /// Of rows as they are said to weigh.
+    pub fn weighted(rows: &[&ScoredPair], weights: &[f64]) -> Self {
+        let units = weights.iter().copied().enumerate().collect();
+        Self { sets: vec![Set::counted(String::new(), rows, units)] }
+    }
+
+    /// The weight of each of so many rows; weights sum up to 1.
+    pub fn weights(&self, count: usize) -> Vec<f64> {
         let mut weights = vec![0.0; count];
-        let is_left = |row: &&(usize, String)| !is_left_out(row.0);
-        let sets: Vec<(&Set, Vec<&(usize, String)>)> = self
-            .sets
-            .iter()
-            .map(|set| (set, set.rows.iter().filter(is_left).collect()))
-            .filter(|(_, rows): &(_, Vec<_>)| !rows.is_empty())
-            .collect();
-        for (set, rows) in &sets {
-            let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-            rows.iter().for_each(|(_, operation)| *sizes.entry(operation).or_default() += 1);
-            for (row, operation) in rows {
-                let within = match set.is_flat {
-                    true => rows.len() as f64,
-                    false => (sizes.len() * sizes[operation.as_str()]) as f64,
-                };
-                weights[*row] += 1.0 / (within * sets.len() as f64);
+        for set in &self.sets {
+            for (row, unit) in &set.rows {
+                weights[*row] += unit / (set.all.units * self.sets.len() as f64);
             }
         }
         weights
     }
 
-    /// Its categories, where it has more than one, each with its rows.
-    pub fn categories(&self) -> impl Iterator<Item = (&str, Vec<usize>)> {
-        let several = self.sets.iter().filter(|_| self.sets.len() > 1);
-        several.map(|set| (set.name.as_str(), set.rows.iter().map(|(row, _)| *row).collect()))
+    /// The mean of the rows' logarithms when each operation is left out, with all its sizes and levels, and each category; none
+    /// when nothing is left. An operation or category that is left out gives its vote to the others.
+    pub fn lefts(&self, rows: &[&ScoredPair]) -> Vec<Left> {
+        let count = self.sets.len() as f64;
+        let all: f64 = self.sets.iter().map(|set| set.all.mean()).sum();
+        // Sizes and levels of a workload rise and fall together: one of them left out would say little.
+        let mut apart: BTreeMap<String, Vec<&ScoredPair>> = BTreeMap::new();
+        for pair in rows {
+            apart.entry(series(&pair.name)).or_default().push(pair);
+        }
+        let mut found = Vec::new();
+        for (operation, pairs) in &apart {
+            let (mut sum, mut sets) = (all, count);
+            for set in &self.sets {
+                let Some(theirs) = set.operations.get(operation) else { continue };
+                sum -= set.all.mean();
+                let rest = set.all.without(theirs);
+                if rest.units > set.all.units * LEAST_REST {
+                    sum += rest.mean();
+                } else {
+                    sets -= 1.0;
+                }
+            }
+            let without =
+                if let [pair] = pairs[..] { pair.name.clone() } else { operation.clone() };
+            let score = (sum / sets).exp();
+            found.extend((sets > 0.5).then(|| Left { without, rows: pairs.len(), score }));
+        }
+        for set in self.sets.iter().filter(|_| count > 1.0) {
+            let score = ((all - set.all.mean()) / (count - 1.0)).exp();
+            let without = format!("all of {}", set.name);
+            found.push(Left { without, rows: set.rows.len(), score });
+        }
+        found
     }
 }
 
 impl Set {
-    fn of(
-        name: String,
-        is_flat: bool,
-        rows: &[&ScoredPair],
-        is_in: impl Fn(&ScoredPair) -> bool,
-    ) -> Self {
-        let members = rows.iter().enumerate().filter(|(_, pair)| is_in(pair));
-        let rows = members.map(|(place, pair)| (place, series(&pair.name))).collect();
-        Self { name, is_flat, rows }
+    /// Operations count the same, with all their rows; of a flat one rows do.
+    fn of(name: String, is_flat: bool, rows: &[&ScoredPair], places: Vec<usize>) -> Self {
+        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        for place in &places {
+            *sizes.entry(series(&rows[*place].name)).or_default() += 1;
+        }
+        let unit = |place: usize| match is_flat {
+            true => 1.0,
+            false => 1.0 / sizes[&series(&rows[place].name)] as f64,
+        };
+        Self::counted(name, rows, places.into_iter().map(|place| (place, unit(place))).collect())
+    }
+
+    fn counted(name: String, rows: &[&ScoredPair], units: Vec<(usize, f64)>) -> Self {
+        let mut operations: BTreeMap<String, Sum> = BTreeMap::new();
+        let mut all = Sum::default();
+        for (place, unit) in &units {
+            let operation = operations.entry(series(&rows[*place].name)).or_default();
+            for sum in [operation, &mut all] {
+                sum.logs += unit * rows[*place].log;
+                sum.units += unit;
+            }
+        }
+        Self { name, rows: units, operations, all }
+    }
+}
+
+impl Sum {
+    fn mean(&self) -> f64 {
+        self.logs / self.units
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self { logs: self.logs - other.logs, units: self.units - other.units }
     }
 }
 
@@ -120,21 +179,23 @@ mod tests {
     const NAMES: [&str; 6] =
         ["sm4-16B/x", "sm4-1KiB/x", "sm4-8KiB/x", "aes-1KiB/x", "gzip-1/z", "gzip-9/z"];
 
-    fn weights(categories: &[Category], is_left_out: impl Fn(usize) -> bool) -> Vec<f64> {
-        let rows =
-            NAMES.map(|name| row(name, if name.starts_with('g') { "compress" } else { "c" }));
+    fn votes(categories: &[Category], logs: [f64; 6]) -> (Vec<f64>, Vec<Left>) {
+        let rows = NAMES.map(|name| row(name, if name.starts_with('g') { "z" } else { "c" }));
+        let mut rows = Vec::from(rows);
+        rows.iter_mut().zip(logs).for_each(|(row, log)| row.log = log);
         let rows: Vec<&ScoredPair> = rows.iter().collect();
         let categories: Vec<&Category> = categories.iter().collect();
-        Votes::of_all(&rows, &categories).weights(NAMES.len(), is_left_out)
+        let votes = Votes::of_all(&rows, &categories);
+        (votes.weights(NAMES.len()), votes.lefts(&rows))
     }
 
     #[test]
     fn an_operation_has_one_vote_in_its_category_and_a_category_one_in_all() {
-        let sixth = 1.0 / 12.0;
-        let expected = [sixth, sixth, sixth, 0.25, 0.25, 0.25];
+        let twelfth = 1.0 / 12.0;
+        let expected = [twelfth, twelfth, twelfth, 0.25, 0.25, 0.25];
         let named = [category("c", false, &NAMES[..4]), category("z", false, &NAMES[4..])];
         for categories in [&named[..], &[]] {
-            let found = weights(categories, |_| false);
+            let (found, _) = votes(categories, [0.0; 6]);
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
         }
     }
@@ -142,16 +203,29 @@ mod tests {
     #[test]
     fn rows_of_a_flat_suite_count_the_same() {
         let flat = [category("c", true, &NAMES[..4]), category("z", true, &NAMES[4..])];
-        assert!(weights(&flat, |_| false).iter().all(|weight| (weight - 1.0 / 6.0).abs() < 1e-12));
+        let (found, _) = votes(&flat, [0.0; 6]);
+        assert!(found.iter().all(|weight| (weight - 1.0 / 6.0).abs() < 1e-12));
         let half = [category("c", true, &NAMES[..4]), category("z", false, &NAMES[4..])];
-        assert!((weights(&half, |_| false)[0] - 0.125).abs() < 1e-12);
+        assert!((votes(&half, [0.0; 6]).0[0] - 0.125).abs() < 1e-12);
     }
 
     #[test]
-    fn what_is_left_out_gives_its_vote_to_the_others_of_its_category() {
-        let found = weights(&[], |row| row < 3);
-        assert_eq!(found, [0.0, 0.0, 0.0, 0.5, 0.25, 0.25]);
-        assert_eq!(weights(&[], |row| row < 4)[4], 0.5);
-        assert!(weights(&[], |_| true).iter().all(|weight| *weight == 0.0));
+    fn what_is_left_out_gives_its_vote_to_the_others() {
+        // Of c: sm4 (2, at three sizes) and aes (−1). Of z: gzip (0.5, at two levels).
+        let (_, lefts) = votes(&[], [2.0, 2.0, 2.0, -1.0, 0.5, 0.5]);
+        let found: Vec<(&str, usize, f64)> = lefts
+            .iter()
+            .map(|left| (left.without.as_str(), left.rows, (left.score.ln() * 1e6).round() / 1e6))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("aes-1KiB/x", 1, 1.25),
+                ("gzip/z", 2, 0.5),
+                ("sm4/x", 3, -0.25),
+                ("all of c", 4, 0.5),
+                ("all of z", 2, 0.5),
+            ]
+        );
     }
 }

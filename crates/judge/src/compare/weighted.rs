@@ -4,9 +4,9 @@ use super::group::Group;
 use super::robustness::{Robustness, Weightings};
 use super::score_line::{MIX, ScoreLine, Sides, as_wide_as_weighed, weighted_mean};
 use super::scored_pair::ScoredPair;
+use super::votes::Votes;
 use catalog::{Demand, Mix};
 use record::ThreadSpec;
-use std::collections::BTreeSet;
 
 /// The score of a mix on a number of threads, among whose rows are all that it demands: with weights the geometric mean as
 /// they weigh; with rates the time that the baseline takes for all of it over the time that the group takes, which is how
@@ -23,11 +23,8 @@ pub(super) fn mix_line(
 ) -> Result<ScoreLine, String> {
     let (rows, mut weights) = weighted(mix, pairs, baseline)?;
     let mut score = weighted_mean(&rows, &weights, group, baseline);
-    let without = |places: &BTreeSet<usize>| {
-        let kept = weights.iter().enumerate();
-        kept.map(|(place, weight)| if places.contains(&place) { 0.0 } else { *weight }).collect()
-    };
-    let mut robustness = Robustness::of(&rows, without, std::iter::empty(), score, weightings);
+    let votes = Votes::weighted(&rows, &weights);
+    let mut robustness = Robustness::of(&rows, &votes, score, weightings);
     if !mix.has_weights() {
         // Of one unit of the baseline's time, what the group takes for each row.
         let times: Vec<f64> =

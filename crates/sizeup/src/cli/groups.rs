@@ -395,7 +395,8 @@ fn all_said<T>(files: &[ReadFile<T>]) -> Said {
 
 /// A file; of a folder the run files in it, in the order of their names.
 fn run_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    if !path.is_dir() {
+    // A folder that is named like a run is refused as one.
+    if !path.is_dir() || path.to_string_lossy().ends_with(RUN) {
         return Ok(vec![path.to_owned()]);
     }
     let entries = path.read_dir().and_then(|all| all.map(|of| Ok(of?.path())).collect());

@@ -104,7 +104,7 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
     bench(&folder, &["cd /"]).refuses(2, "cd is no program but a part of the shell");
     bench(&folder, &["--shell", "ll_is_an_alias /"]).refuses(2, "to your interactive shell only");
-    let long = ["bench", "sleep 1", "-o", "long.run.jsonl", "--budget", "1s"];
+    let long = ["bench", "sleep 1", "-o", "long.run.jsonl", "--budget", "1900ms"];
     installed(&folder, &long).refuses(2, "and a figure needs 2: 3 s. Raise --budget");
     let endless = ["bench", "sleep 99", "-o", "long.run.jsonl", "--budget", "2s"];
     installed(&folder, &endless).refuses(2, "`sleep 99` takes longer than the whole --budget");

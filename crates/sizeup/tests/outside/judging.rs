@@ -211,7 +211,7 @@ fn a_folder_of_servers_is_imported_without_those_that_hold_nothing() {
     assert!(header.contains("Z80"), "{header}");
     // Who names a server gets its error.
     let named = place.sizeup(&["import", "sparecores", "data/cloud/broken", "--folder", "other"]);
-    named.refuses(2, "is not WORKERS,OPS");
+    named.refuses(2, "lines that are not WORKERS,OPS: 1");
 }
 
 #[test]
@@ -402,8 +402,8 @@ fn only_the_workloads_that_were_asked_for_are_judged_and_machines_are_ranked_at_
     place
         .sizeup(&["compare", A, B, "--workload", "gcm"])
         .refuses(2, "no workload of these runs contains gcm in its name, family or category");
-    place.sizeup(&["compare", A, B, "--workload", "zpi"]).refuses(2, "; did you mean zip");
-    place.sizeup(&["show", A, "--workload", "zpi"]).refuses(2, "; did you mean zip");
+    place.sizeup(&["compare", A, B, "--workload", "zipp"]).refuses(2, "; did you mean zip");
+    place.sizeup(&["show", A, "--workload", "zipp"]).refuses(2, "; did you mean zip");
     let prices = ["--price", "a=1", "--price", "b=1", "--price", "c=4"];
     let cost = |more: &[&str]| place.sizeup(&[&["cost", A, B, C], &prices[..], more].concat());
     let all = cost(&[]).prose();
