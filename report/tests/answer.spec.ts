@@ -97,7 +97,7 @@ test("where the order of the first two depends on the work, the headline and the
   }
   expect(answer(data, view).headline).not.toContain("depends on the work");
   const { headline, tiles } = answer(changed, view);
-  expect(headline).toMatch(/ and .+ lead \d+ machines.*; which of .+ depends on the work: …$/);
+  expect(headline).toMatch(/ and .+ lead \d+ machines.*; [Ww]hich of .+ depends on the work: …$/);
   expect(tiles[0]?.detail).toBe("which of the two depends on the work");
 });
 
