@@ -49,7 +49,9 @@ function leftOut({ left_out }: Data): string[] {
 /** What whoever made the page has chosen. */
 function chosen(data: Data): string[] {
   const quoted = data.workloads.map((text) => `“${shown(text, 40)}”`).join(" or ");
-  const only = quoted ? [`only workloads whose name, family or category contains ${quoted} are on this page`] : [];
+  const only = quoted
+    ? [`only workloads whose name, family or category contains ${quoted} are on this page`]
+    : [];
   const kinds = data.allow.filter((kind) => kind !== "invalid");
   const isAllowed = kinds.length > 0 && data.variants_of === null;
   const allowed = `rows that differ in ${kinds.join(", ")} are compared, as the author allowed; each says in what`;
