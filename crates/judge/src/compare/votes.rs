@@ -106,7 +106,7 @@ impl Votes {
             let without =
                 if let [pair] = pairs[..] { pair.name.clone() } else { operation.clone() };
             let score = (sum / sets).exp();
-            found.extend((sets > 0.5).then(|| Left { without, rows: pairs.len(), score }));
+            found.extend((sets > 0.5).then_some(Left { without, rows: pairs.len(), score }));
         }
         for set in self.sets.iter().filter(|_| count > 1.0) {
             let score = ((all - set.all.mean()) / (count - 1.0)).exp();
