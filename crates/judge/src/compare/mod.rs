@@ -61,7 +61,7 @@ pub use machine_lines::{MachineLine, machine_lines};
 pub use pair_notes::pair_notes;
 pub use pairs::{Pair, Pairs};
 pub use power::{Power, PowerSource, Powers, RunPower, powers};
-pub use robustness::{Left, Robustness, Weightings};
+pub use robustness::{Robustness, Weightings};
 pub use row::{Comparison, GeomeanRatio, Row, verdicts_scaled_by};
 pub use same_threads::share_thread_counts;
 pub use score::{AcrossThreads, Score, disturbed_note};
@@ -73,6 +73,7 @@ pub use variants::{
     VariantComparison, VariantRow, compare_variants, compare_with_variant, judged_views,
 };
 pub use verdict::{Ratio, Verdict};
+pub use votes::Left;
 pub use workload::{differences_of_workload, differences_within};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How much of a verdict hangs on single rows, and on how much each counts.
 
 use super::scored_pair::ScoredPair;
-use super::votes::Votes;
+use super::votes::{Left, Votes};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -28,18 +28,6 @@ pub struct Robustness {
     pub ahead: Option<f64>,
 }
 
-/// A score without one of its workloads or categories.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Left {
-    /// The workload that is left out, without its size or level where it has several; `all of` a category.
-    pub without: String,
-    /// How many rows that are.
-    pub rows: usize,
-    /// What is left.
-    pub score: f64,
-}
-
 impl Robustness {
     /// Of the rows of a score against a baseline, as they count. `None` of no rows.
     pub(super) fn of(
@@ -55,23 +43,6 @@ impl Robustness {
         let ahead = score.is_known().then(|| weightings.share_ahead(&logs));
         Some(Self { least: lefts.first().cloned(), greatest: lefts.last().cloned(), ahead })
     }
-}
-
-/// A workload's name without sizes (`8KiB`, `16B`) and without a level at the end of its operation.
-pub(super) fn series(workload: &str) -> String {
-    let (operation, rest) = workload.split_once('/').unwrap_or((workload, ""));
-    let parts: Vec<&str> = operation.split('-').collect();
-    let last = parts.len() - 1;
-    let is_size = |part: &str| {
-        let unit = part.trim_start_matches(|c: char| c.is_ascii_digit());
-        unit.len() < part.len() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
-    };
-    let is_level = |part: &str| part.bytes().all(|of| of.is_ascii_digit());
-    let kept = parts.iter().enumerate().filter(|(place, part)| {
-        *place == 0 || !(is_size(part) || (*place == last && is_level(part)))
-    });
-    let kept: Vec<&str> = kept.map(|(_, part)| *part).collect();
-    format!("{}/{rest}", kept.join("-")).trim_end_matches('/').to_owned()
 }
 
 /// Random weights for as many rows as a score may have.
@@ -126,22 +97,6 @@ mod tests {
         let many = vec![0.01; MOST_DRAWN + 1];
         assert_eq!(Weightings::of(many.len()).share_ahead(&many), 1.0);
         assert_eq!(normal_share_ahead(&[0.0; 3]), 0.0);
-    }
-
-    #[test]
-    fn a_workload_is_the_same_at_every_size_and_level() {
-        for (name, of) in [
-            ("sm4-cbc-16384B/openssl", "sm4-cbc/openssl"),
-            ("aes-128-gcm-seal-8KiB/go", "aes-128-gcm-seal/go"),
-            ("sha-256-16KiB/openssl", "sha-256/openssl"),
-            ("brotli-11/brotli", "brotli/brotli"),
-            ("compress-14/zstd", "compress/zstd"),
-            ("gzip-6-flush/zlib-ng", "gzip-6-flush/zlib-ng"),
-            ("sha-256-x/openssl", "sha-256-x/openssl"),
-            ("8KiB", "8KiB"),
-        ] {
-            assert_eq!(series(name), of);
-        }
     }
 
     #[test]

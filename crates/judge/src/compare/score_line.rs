@@ -1,8 +1,9 @@
 //! One score: a geometric mean with its interval.
 
 use super::group::Group;
-use super::robustness::{Robustness, series};
+use super::robustness::Robustness;
 use super::scored_pair::ScoredPair;
+use super::votes::series;
 use estimate::View;
 use record::ThreadSpec;
 use serde::Serialize;

@@ -1,12 +1,24 @@
 //! How much each row counts in a score: one operation is one vote, however many sizes and levels of it were measured.
 
-use super::robustness::{Left, series};
 use super::scored_pair::ScoredPair;
 use catalog::Category;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A smaller share of the weights is lost in rounding.
 const LEAST_REST: f64 = 1e-9;
+
+/// A score without one of its workloads or categories.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Left {
+    /// The workload that is left out, without its size or level where it has several; `all of` a category.
+    pub without: String,
+    /// How many rows that are.
+    pub rows: usize,
+    /// What is left.
+    pub score: f64,
+}
 
 /// Rows that are scored together: those of a category, or of all.
 pub(super) struct Votes {
@@ -155,6 +167,23 @@ impl Sum {
     }
 }
 
+/// A workload's name without sizes (`8KiB`, `16B`) and without a level at the end of its operation.
+pub(super) fn series(workload: &str) -> String {
+    let (operation, rest) = workload.split_once('/').unwrap_or((workload, ""));
+    let parts: Vec<&str> = operation.split('-').collect();
+    let last = parts.len() - 1;
+    let is_size = |part: &str| {
+        let unit = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        unit.len() < part.len() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
+    };
+    let is_level = |part: &str| part.bytes().all(|of| of.is_ascii_digit());
+    let kept = parts.iter().enumerate().filter(|(place, part)| {
+        *place == 0 || !(is_size(part) || (*place == last && is_level(part)))
+    });
+    let kept: Vec<&str> = kept.map(|(_, part)| *part).collect();
+    format!("{}/{rest}", kept.join("-")).trim_end_matches('/').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,6 +236,22 @@ mod tests {
         assert!(found.iter().all(|weight| (weight - 1.0 / 6.0).abs() < 1e-12));
         let half = [category("c", true, &NAMES[..4]), category("z", false, &NAMES[4..])];
         assert!((votes(&half, [0.0; 6]).0[0] - 0.125).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_workload_is_the_same_at_every_size_and_level() {
+        for (name, of) in [
+            ("sm4-cbc-16384B/openssl", "sm4-cbc/openssl"),
+            ("aes-128-gcm-seal-8KiB/go", "aes-128-gcm-seal/go"),
+            ("sha-256-16KiB/openssl", "sha-256/openssl"),
+            ("brotli-11/brotli", "brotli/brotli"),
+            ("compress-14/zstd", "compress/zstd"),
+            ("gzip-6-flush/zlib-ng", "gzip-6-flush/zlib-ng"),
+            ("sha-256-x/openssl", "sha-256-x/openssl"),
+            ("8KiB", "8KiB"),
+        ] {
+            assert_eq!(series(name), of);
+        }
     }
 
     #[test]
