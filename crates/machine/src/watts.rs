@@ -1,8 +1,8 @@
-//! Watts in what meters, drivers and tools write: units, members of JSON, and the values that mean "unknown".
+//! Watts in the output of meters, drivers and tools: units, members of JSON, and the values that mean "unknown".
 
 use serde_json::Value;
 
-/// The words of a name, in small letters: `PowerWatts`, `power_w` and `Power (W)` have two.
+/// The words of a name, in lower case: `PowerWatts`, `power_w` and `Power (W)` have two.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -21,7 +21,7 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Units in small letters and what they are in watts, longer ones before those that they end with.
+/// Units in lower case and what they are in watts, longer ones before those that they end with.
 const UNITS: [(&str, f64); 12] = [
     ("kilowatts", 1e3),
     ("kilowatt", 1e3),

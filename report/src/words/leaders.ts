@@ -88,7 +88,7 @@ function isLead(how: Standing): boolean {
 
 /** The workload without which the order of the first two would turn: `; without sm4-cbc/openssl (6 rows) c8g would lead`. */
 function hangsOn(data: Data, first: number, second: number, { kind, threads, held }: Measure): string {
-  const score = kind === "watts" ? null : overall(data, second, first, threads);
+  const score = kind === "money" ? overall(data, second, first, threads) : null;
   const [least, work] = [score?.robustness?.least, score?.interval?.centre];
   // For money, all of a machine's work counts as much more as it is cheaper.
   const lead = held(first, second)?.interval.centre;

@@ -74,7 +74,7 @@ export function confidence(of: Interval): string {
 }
 
 /** What `same` is called. */
-export const SAME = `the same within ${percentDigits(EQUIVALENT)}\u00a0%`;
+export const SAME = `the same within ${(EQUIVALENT * 100).toFixed()}\u00a0%`;
 
 /** Whether it says on which side of 1 a ratio is. */
 export function isDecided(of: Interval): boolean {

@@ -7,7 +7,7 @@ use crate::numbers::counted;
 use catalog::OVERALL;
 use record::ThreadSpec;
 
-/// So many families of work are named.
+/// More families of work than this are not named.
 const MOST_NAMED: usize = 2;
 
 /// How a scored group stands to what it is scored against: most threads first, then one. Where these are of other work, each with
@@ -36,7 +36,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     let (ratio, on) = (line.score?, of_work(line, "on 1 thread"));
     let rest = match Order::of(&ratio) {
         _ if depends(line, one, other, &on).is_some() => {
-            format!("{on} it depends on the work, too")
+            format!("{on} which is faster depends on the work")
         }
         Order::Same => format!("{on} they are {} ({})", same(), range(&ratio)),
         Order::Undecided => format!("{on} can't tell: {} ({})", anything(&ratio), range(&ratio)),

@@ -79,23 +79,17 @@ pub fn answer_of_ranking(
         (all, _) => format!("{all} machines"),
     };
     let name = label(first);
-    let depends_on_work =
-        to_second.as_ref().and_then(|line| depends(line, name, label(second), on));
     let next = label(second);
+    let depends_on_work = to_second.as_ref().and_then(|line| depends(line, name, next, on));
     let has_two_leaders = depends_on_work.is_some();
     let lead = match to_second.as_ref().and_then(|line| line.score) {
         None => format!("{name} leads {machines} {on}"),
         Some(lead) if Order::of(&lead) == Order::Same => {
-            format!(
-                "{name} and {} lead {machines} {on}: {} ({})",
-                label(second),
-                same(),
-                range(&lead)
-            )
+            format!("{name} and {} lead {machines} {on}: {} ({})", next, same(), range(&lead))
         }
         Some(lead) if Order::of(&lead) == Order::Undecided => format!(
             "{name} and {} lead {machines} {on}; which of them is undetermined: {name} is {} ({})",
-            label(second),
+            next,
             anything(&lead),
             range(&lead)
         ),
@@ -109,7 +103,7 @@ pub fn answer_of_ranking(
         ),
         // A ranking is of scores against the first group, each of the rows that it has in common with that one.
         Some(lead) if Order::of(&lead) == Order::Behind => {
-            let (next, turned) = (label(second), lead.turned());
+            let turned = lead.turned();
             format!(
                 "{name} and {next} lead {machines} {on}; on the workloads that both ran, {next} is {} ({})",
                 how_much(turned.centre),
@@ -119,7 +113,7 @@ pub fn answer_of_ranking(
         Some(lead) => {
             format!(
                 "{name} leads {machines} {on}: {} ({})",
-                how_much_than(lead.centre, label(second)),
+                how_much_than(lead.centre, next),
                 range(&lead)
             )
         }

@@ -115,7 +115,7 @@ pub fn deciding_workload_at(
 
 /// `the same within 1 %`: what [`Order::Same`] is called.
 pub fn same() -> String {
-    format!("the same within {}", percent(EQUIVALENT))
+    format!("the same within {:.0} %", EQUIVALENT * 100.0)
 }
 
 /// `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is.
@@ -123,7 +123,7 @@ pub fn anything(ratio: &Interval) -> String {
     format!("anything from {} to {}", how_much(ratio.low), how_much(ratio.high))
 }
 
-/// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g does the same as c6i within 1 % on 1 thread (…)`,
+/// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i are the same within 1 % on 1 thread (…)`,
 /// `c7g may be anything from 4.1 % slower to 1.9 % faster than c6i on 1 thread: can't tell (…)`.
 pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
     let of = range(ratio);
@@ -183,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cant_be_told_is_not_called_the_same_and_what_has_no_error_bars_is_marked() {
+    fn what_is_undetermined_is_not_called_the_same_and_what_has_no_error_bars_is_marked() {
         assert_eq!(
             stands("a", "b", &around(0.99, 0.03), "on 1 thread"),
             "a may be anything from 3.9 % slower to 2.0 % faster than b on 1 thread: can't tell (95 % CI 0.961–1.02)"
         );
         assert_eq!(
             stands("a", "b", &around(1.001, 0.006), "on 1 thread"),
-            "a and b are the same within 1.0 % on 1 thread (95 % CI 0.995–1.01)"
+            "a and b are the same within 1 % on 1 thread (95 % CI 0.995–1.01)"
         );
         let alike = Interval::around(1.0, f64::INFINITY, 1.0);
         assert_eq!(

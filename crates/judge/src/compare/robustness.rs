@@ -84,6 +84,7 @@ fn normal_share_ahead(logs: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::votes::series;
     use super::*;
 
     #[test]
@@ -104,6 +105,7 @@ mod tests {
         let row = |name: &str, log: f64| ScoredPair {
             workload: "",
             name: name.to_owned(),
+            series: series(name),
             family: String::new(),
             threads: record::ThreadSpec::All,
             row: 0,

@@ -13,7 +13,7 @@ use super::score_line::{ScoreLine, Sides, weighted_mean};
 use super::scored_pair::ScoredPair;
 use super::sheet::RowResult;
 use super::spread::Spread;
-use super::votes::Votes;
+use super::votes::{Votes, series};
 use super::weighted::mix_line;
 use catalog::{Mix, OVERALL};
 use estimate::{ViewKind, Warning};
@@ -171,7 +171,8 @@ impl Pairs<'_> {
         })?;
         let log = view.interval.centre.ln() - base.interval.centre.ln();
         let (name, threads) = (pair.key.name.clone(), pair.key.threads);
-        Ok(ScoredPair { workload, name, family, threads, row, baseline_row, log })
+        let series = series(&name);
+        Ok(ScoredPair { workload, name, series, family, threads, row, baseline_row, log })
     }
 }
 

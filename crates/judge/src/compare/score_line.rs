@@ -3,7 +3,6 @@
 use super::group::Group;
 use super::robustness::Robustness;
 use super::scored_pair::ScoredPair;
-use super::votes::series;
 use estimate::View;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -69,15 +68,18 @@ impl Sides {
         let ahead = logs.iter().filter(|log| **log > 0.0).count();
         let behind = logs.iter().filter(|log| **log < 0.0).count();
         let sign = if ahead < behind { 1.0 } else { -1.0 };
-        let mut few: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut few: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for pair in rows.iter().filter(|pair| pair.log * sign > 0.0) {
-            few.entry(series(&pair.name)).or_default().push(pair.log);
+            few.entry(&pair.series).or_default().push(pair.log);
         }
         let is_only = few.len() == 1;
         let means = few.into_iter().map(|(workload, logs)| (workload, mean(&logs)));
         let furthest = means.max_by(|(_, a), (_, b)| (a * sign).total_cmp(&(b * sign)));
-        let exception =
-            furthest.map(|(workload, log)| Exception { workload, is_only, ratio: log.exp() });
+        let exception = furthest.map(|(workload, log)| Exception {
+            workload: workload.to_owned(),
+            is_only,
+            ratio: log.exp(),
+        });
         let mut families: BTreeMap<&str, usize> = BTreeMap::new();
         rows.iter().for_each(|pair| *families.entry(&pair.family).or_default() += 1);
         let mut families: Vec<(&str, usize)> = families.into_iter().collect();

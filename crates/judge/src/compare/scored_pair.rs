@@ -6,6 +6,8 @@ use record::ThreadSpec;
 pub(super) struct ScoredPair<'a> {
     pub workload: &'a str,
     pub name: String,
+    /// The name without sizes and levels: rows of one series are one operation of one implementation.
+    pub series: String,
     /// The kind of operation; empty if unknown.
     pub family: String,
     pub threads: ThreadSpec,

@@ -4,7 +4,7 @@ use super::robustness::{Robustness, Weightings};
 use super::score_line::{ScoreLine, Sides};
 use super::scored_pair::ScoredPair;
 use super::variants::{VariantComparison, VariantRow};
-use super::votes::Votes;
+use super::votes::{Votes, series};
 use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
@@ -57,6 +57,7 @@ fn line<'a>(
         .map(|(row, interval)| ScoredPair {
             workload: &row.workload,
             name: row.workload.clone(),
+            series: series(&row.workload),
             family: String::new(),
             threads,
             row: 0,

@@ -98,15 +98,15 @@ impl Votes {
         let count = self.sets.len() as f64;
         let all: f64 = self.sets.iter().map(|set| set.all.mean()).sum();
         // Sizes and levels of a workload rise and fall together: one of them left out would say little.
-        let mut apart: BTreeMap<String, Vec<&ScoredPair>> = BTreeMap::new();
+        let mut apart: BTreeMap<&str, Vec<&ScoredPair>> = BTreeMap::new();
         for pair in rows {
-            apart.entry(series(&pair.name)).or_default().push(pair);
+            apart.entry(&pair.series).or_default().push(pair);
         }
         let mut found = Vec::new();
         for (operation, pairs) in &apart {
             let (mut sum, mut sets) = (all, count);
             for set in &self.sets {
-                let Some(theirs) = set.operations.get(operation) else { continue };
+                let Some(theirs) = set.operations.get(*operation) else { continue };
                 sum -= set.all.mean();
                 let rest = set.all.without(theirs);
                 if rest.units > set.all.units * LEAST_REST {
@@ -116,7 +116,7 @@ impl Votes {
                 }
             }
             let without =
-                if let [pair] = pairs[..] { pair.name.clone() } else { operation.clone() };
+                if let [pair] = pairs[..] { pair.name.clone() } else { (*operation).to_owned() };
             let score = (sum / sets).exp();
             found.extend((sets > 0.5).then_some(Left { without, rows: pairs.len(), score }));
         }
@@ -132,13 +132,13 @@ impl Votes {
 impl Set {
     /// Operations count the same, with all their rows; of a flat one rows do.
     fn of(name: String, is_flat: bool, rows: &[&ScoredPair], places: Vec<usize>) -> Self {
-        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
         for place in &places {
-            *sizes.entry(series(&rows[*place].name)).or_default() += 1;
+            *sizes.entry(&rows[*place].series).or_default() += 1;
         }
         let unit = |place: usize| match is_flat {
             true => 1.0,
-            false => 1.0 / sizes[&series(&rows[place].name)] as f64,
+            false => 1.0 / sizes[rows[place].series.as_str()] as f64,
         };
         Self::counted(name, rows, places.into_iter().map(|place| (place, unit(place))).collect())
     }
@@ -147,7 +147,7 @@ impl Set {
         let mut operations: BTreeMap<String, Sum> = BTreeMap::new();
         let mut all = Sum::default();
         for (place, unit) in &units {
-            let operation = operations.entry(series(&rows[*place].name)).or_default();
+            let operation = operations.entry(rows[*place].series.clone()).or_default();
             for sum in [operation, &mut all] {
                 sum.logs += unit * rows[*place].log;
                 sum.units += unit;
@@ -192,6 +192,7 @@ mod tests {
         ScoredPair {
             workload: name,
             name: name.to_owned(),
+            series: series(name),
             family: family.to_owned(),
             threads: record::ThreadSpec::All,
             row: 0,
