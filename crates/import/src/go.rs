@@ -1,7 +1,7 @@
 //! Output of `go test -bench`, also with `-json` or in a log, in the format of golang.org/design/14313-benchmark-format.
 
 use super::lines::{Line, lines};
-use super::run::{ImportedRow, ImportedRun};
+use super::run::{ImportedRow, ImportedRun, LEAST_NS_PER_OP};
 use catalog::{Family, Unit};
 use machine::Fact;
 use regex::Regex;
@@ -22,8 +22,6 @@ const ANYWHERE: &str = r"Benchmark\S+\s+\d+\s+[0-9.e+-]+\s+\S+";
 const MEMORY: [&str; 2] = ["B/op", "allocs/op"];
 /// Go runs a benchmark no more often.
 const MOST_ITERATIONS: u64 = 1_000_000_000;
-/// What is shorter in all of these was not in the loop, unless threads share it, in ns.
-const LEAST_NS_PER_OP: f64 = 0.05;
 /// A number behind a name that is more is not of threads, if there are several.
 const MOST_OF_A_LIST: usize = 512;
 

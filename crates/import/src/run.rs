@@ -18,7 +18,7 @@ const MOST_THREADS: usize = 2048;
 const LONGEST_NAME: usize = 200;
 
 /// No core completes an op in less, in ns: a fifth of a cycle at 4 GHz.
-const LEAST_NS_PER_OP: f64 = 0.05;
+pub(super) const LEAST_NS_PER_OP: f64 = 0.05;
 /// No core reads or writes more bytes a second, even in its nearest cache.
 const MOST_BYTES_PER_S: f64 = 1e12;
 /// As much of a line as shows what it was.
