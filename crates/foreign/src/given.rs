@@ -41,13 +41,18 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
             return Err(too_large(&about.len().to_string(), most_bytes));
         }
     }
+    let text = decoded(limited(unpacked(source(file)?)?, most_bytes)?)?;
+    Ok(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text })
+}
+
+/// All that is there to read, of which no more is read than is allowed: a packed file may unpack to terabytes.
+fn limited(from: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    unpacked(source(file)?)?.take(most_bytes.saturating_add(1)).read_to_end(&mut content)?;
+    from.take(most_bytes.saturating_add(1)).read_to_end(&mut content)?;
     if content.len() as u64 > most_bytes {
         return Err(too_large("more", most_bytes));
     }
-    let text = decoded(content)?;
-    Ok(if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text })
+    Ok(content)
 }
 
 /// A file that can be read from its start again and again.
@@ -87,11 +92,7 @@ fn copied(from: Box<dyn Read>, most_bytes: u64) -> io::Result<Plain> {
     let head = head_of(&mut from)?;
     let mut file = tempfile::tempfile()?;
     if utf16(&head).is_some() {
-        let mut content = head;
-        from.take(MOST_UTF16_BYTES).read_to_end(&mut content)?;
-        if content.len() as u64 > MOST_UTF16_BYTES {
-            return Err(too_large("more", MOST_UTF16_BYTES));
-        }
+        let content = limited(Cursor::new(head).chain(from), MOST_UTF16_BYTES.min(most_bytes))?;
         file.write_all(decoded(content)?.as_bytes())?;
     } else {
         file.write_all(head.strip_prefix(UTF8_MARK).unwrap_or(&head))?;
@@ -303,6 +304,15 @@ mod tests {
         let (_folder, path) = file(b"12345");
         let said = read_text(&path, 4).unwrap_err().to_string();
         assert_eq!(said, "it has 5 bytes; at most 4 are read");
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let mut from = io::repeat(b'x').take(1 << 20);
+        let said = limited(&mut from, 10).unwrap_err().to_string();
+        assert!(said.contains("more"), "{said}");
+        assert_eq!((1 << 20) - from.limit(), 11, "bytes were read");
+        assert_eq!(limited(&b"0123456789"[..], 10).unwrap().len(), 10);
     }
 
     #[test]
