@@ -19,7 +19,7 @@ pub use pulses::{CpuPulses, CpuSeries, Pulses};
 pub use record::{Finding, Severity};
 pub use rules::{RULES, Rule, RuleKind, judge};
 pub use siblings::{Candidate, Go, Pair, Sharing, kept};
-pub use validity::validity_of;
+pub use validity::{LEAST_OTHERS_CPUS, validity_of};
 
 use estimate::RunEstimate;
 use record::Run;

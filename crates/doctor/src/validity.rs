@@ -1,8 +1,8 @@
 //! Whether a run's figures are to be believed, by the findings and by what became of its rows.
 
 use super::{Finding, Severity};
-use estimate::{Disturbance, RunEstimate, View, Warning};
-use record::{Ended, Grade, Reason, Run, Validity};
+use estimate::{CaseEstimate, Disturbance, RunEstimate, View, Warning};
+use record::{Activity, Ended, Grade, Reason, Run, Validity};
 use stats::median;
 
 /// With a wider median margin, figures say little.
@@ -11,6 +11,8 @@ const MOST_MARGIN: f64 = 0.1;
 const MOST_FALLS: f64 = 0.1;
 /// With fewer rows measured than this share of the planned ones, the rest says little of the suite.
 const LEAST_ROWS: f64 = 0.5;
+/// Others that used less of the CPUs did not make rows lack a figure.
+pub const LEAST_OTHERS_CPUS: f64 = 0.05;
 /// Rules on what takes time from some samples only: uncontended figures do without those.
 const LEFT_OUT_OF_FIGURES: [&str; 5] =
     ["steal", "others", "unseen", "neighbour", "memory-neighbour"];
@@ -22,6 +24,7 @@ pub fn validity_of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> V
     let uncontended = rows.iter().filter_map(|row| estimate.cases[*row].as_ref()?.uncontended);
     let has_uncontended = 2 * uncontended.clone().count() > rows.len();
     let mut reasons = of_file(run);
+    reasons.extend(contended(run, estimate, &rows));
     reasons.extend(findings.iter().filter_map(|of| of_finding(of, has_uncontended)));
     if run.header.origin.is_none() {
         reasons.extend(unverified(run, estimate));
@@ -86,6 +89,23 @@ fn unverified(run: &Run, estimate: &RunEstimate) -> Option<Reason> {
         (rows, _) => format!("rows that gave a wrong answer: {rows}"),
     };
     Some(reason("unverified", Grade::Suspect, seen))
+}
+
+/// Rows that lack an uncontended figure because other processes had the CPUs. Where it is half of them or more, the run does not
+/// describe the machine.
+fn contended(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {
+    let others_cpus = Activity::sum(&run.activity)?.others_cpus();
+    let measured = rows.iter().filter(|row| run.outcome(**row).is_none());
+    let measured: Vec<bool> = measured
+        .filter_map(|row| estimate.cases[*row].as_ref().map(CaseEstimate::lacks_uncontended))
+        .collect();
+    let lacking = measured.iter().filter(|lacks| **lacks).count();
+    let grade = if 2 * lacking >= measured.len() { Grade::Invalid } else { Grade::Suspect };
+    let seen = format!(
+        "{lacking} of {} rows lack uncontended figures, and other processes used {others_cpus:.1} CPUs",
+        measured.len()
+    );
+    (lacking > 0 && others_cpus >= LEAST_OTHERS_CPUS).then(|| reason("contended", grade, seen))
 }
 
 fn not_measured(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {

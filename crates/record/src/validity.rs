@@ -40,7 +40,7 @@ pub struct Validity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reason {
-    /// The rule of `docs/doctor.md`, or `file`, `unverified`, `not-measured`, `not-converged`, `not-finished`, `clock-falls`.
+    /// The rule of `docs/doctor.md`, or `file`, `contended`, `unverified`, `not-measured`, `not-converged`, `not-finished`, `clock-falls`.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub id: String,
     /// What it makes of the figures.

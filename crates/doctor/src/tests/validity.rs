@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::validity_of;
-use record::{Close, Ended, Note, Outcome};
+use record::{Activity, Close, Ended, Note, Outcome};
 use record::{Grade, Validity};
 
 /// A run whose rows have uncontended figures, or too few samples for them.
@@ -49,6 +49,28 @@ fn what_uncontended_figures_leave_out_makes_a_run_suspect_and_invalid_without_th
         let findings = [found(id, Severity::Unfit)];
         assert_eq!(validity(&run_of(20), &findings).grade, Grade::Suspect, "{id}");
         assert_eq!(validity(&run_of(4), &findings).grade, Grade::Invalid, "{id}");
+    }
+}
+
+/// A run during which others used so many CPUs.
+fn beside_others(samples: usize, cpus: f64) -> Run {
+    let mut run = run_of(samples);
+    let seconds = 10;
+    let others_ticks = (cpus * seconds as f64 * machine::TICKS_PER_S) as u64;
+    let at_ns = seconds * 1_000_000_000;
+    run.activity = vec![Activity { at_ns, others_ticks, ..Activity::default() }];
+    run
+}
+
+#[test]
+fn a_run_that_others_left_without_uncontended_figures_is_invalid_whatever_findings_say() {
+    let of = validity(&beside_others(4, 1.3), &[]);
+    assert_eq!((of.grade, ids(&of)[0]), (Grade::Invalid, "contended"));
+    let seen = "2 of 2 rows lack uncontended figures, and other processes used 1.3 CPUs";
+    assert_eq!(of.reasons[0].seen, seen);
+    // With such figures, or where nobody else was at work.
+    for run in [beside_others(20, 1.3), beside_others(4, 0.01)] {
+        assert!(!ids(&validity(&run, &[])).contains(&"contended"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows that lack an uncontended figure because the machine was busy, and what is judged then.
 
 use super::sheet::{RowKey, RowResult, Sheet};
+use doctor::LEAST_OTHERS_CPUS;
 use estimate::ViewKind;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +9,6 @@ use std::fmt;
 
 /// Above this share of lacking rows on a number of threads, a table of uncontended figures would be mostly empty.
 const MOST_LACKING: f64 = 0.5;
-/// Others that used less of the CPUs did not make rows lack a figure.
-const LEAST_CPUS: f64 = 0.05;
 /// So many groups are named with what others used, the busiest.
 const MOST_NAMED: usize = 3;
 
@@ -58,7 +57,7 @@ impl<'a> MeasuredRows<'a> {
     }
 
     fn busy(&self) -> Option<Busy> {
-        let cpus = self.others_cpus.filter(|cpus| *cpus >= LEAST_CPUS)?;
+        let cpus = self.others_cpus.filter(|cpus| *cpus >= LEAST_OTHERS_CPUS)?;
         Some(Busy { label: self.label.to_owned(), cpus })
     }
 }
