@@ -66,16 +66,32 @@ impl Program {
         self.folder.join(format!("{name}.run.jsonl")).to_string_lossy().into_owned()
     }
 
-    /// What a judging command found.
+    /// The data of a judging command's answer.
     ///
     /// # Errors
     /// When the program fails or prints something else.
     pub fn json(&self, arguments: &[&str]) -> anyhow::Result<Value> {
-        let text = self.output(&[arguments, &["--json"]].concat())?;
-        let answer: Value = serde_json::from_slice(&text)
-            .with_context(|| format!("sizeup {arguments:?} --json"))?;
-        let data = answer.get("data").cloned();
+        let mut answer = self.answer(arguments)?;
+        let data = answer.get_mut("data").map(Value::take);
         data.with_context(|| format!("sizeup {arguments:?} --json has no data"))
+    }
+
+    /// All that a judging command prints with `--json`.
+    ///
+    /// # Errors
+    /// When the program fails or prints something else.
+    pub fn answer(&self, arguments: &[&str]) -> anyhow::Result<Value> {
+        let text = self.output(&[arguments, &["--json"]].concat())?;
+        serde_json::from_slice(&text).with_context(|| format!("sizeup {arguments:?} --json"))
+    }
+
+    /// The Markdown of a report of these files.
+    ///
+    /// # Errors
+    /// When the program fails.
+    pub fn markdown(&self, files: &[&str]) -> anyhow::Result<String> {
+        let text = self.output(&[&["report", "--format", "md", "-o", "-"], files].concat())?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     fn output(&self, arguments: &[&str]) -> anyhow::Result<Vec<u8>> {

@@ -40,6 +40,9 @@ pub enum Family {
     Named(FamilyName),
 }
 
+/// Ends the name of an operation whose threads all work on one stream; on one thread it has the name without.
+pub const ONE_STREAM: &str = "-one-stream";
+
 /// A word of lower-case letters, digits and `-`, which can stand in a table, a file name and a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -29,7 +29,7 @@ mod workload;
 mod workload_table;
 
 pub use client::{ANOTHER_MACHINE, ClientHost};
-pub use family::{Family, FamilyName};
+pub use family::{Family, FamilyName, ONE_STREAM};
 pub use home::Home;
 pub use input::Input;
 pub use mix::{Demand, Mix};

@@ -3,7 +3,7 @@
 
 use super::run::{ImportedRow, ImportedRun};
 use super::text;
-use catalog::{Family, Unit};
+use catalog::{Family, ONE_STREAM, Unit};
 use jiff::civil::DateTime;
 use machine::Lscpu;
 use serde::Deserialize;
@@ -274,7 +274,7 @@ fn compression(
             // What several threads do has two meanings, and two names.
             let streams = match (figure.threads, own_streams) {
                 (1, _) => "",
-                (_, false) => "-one-stream",
+                (_, false) => ONE_STREAM,
                 (_, true) => "-a-stream-a-thread",
             };
             add_above_zero(

@@ -8,6 +8,12 @@ use crate::numbers::counted;
 /// where most rows contradict it: `which of c8g and c7g is faster on all 64 threads depends on the work: c8g is ahead on 61 of 67
 /// workloads, by 15 % in the middle; c7g only on sm4-cbc/openssl (9.60×)`.
 pub fn depends(line: &ScoreLine, one: &str, other: &str, on: &str) -> Option<String> {
+    let why = why_unsettled(line, one, other)?;
+    Some(format!("which of {one} and {other} is faster {on} depends on the work: {why}"))
+}
+
+/// The reason alone: `c8g is ahead on 61 of 67 workloads …`.
+pub(super) fn why_unsettled(line: &ScoreLine, one: &str, other: &str) -> Option<String> {
     let score = line.score?;
     let sides = line.sides.as_ref()?;
     if matches!(Order::of(&score), Order::Same | Order::Undecided) || score.centre == 1.0 {
@@ -22,7 +28,7 @@ pub fn depends(line: &ScoreLine, one: &str, other: &str, on: &str) -> Option<Str
     let behind = if is_ahead { other } else { one };
     let turned = without.map(|of| format!("; without {of} {behind} would lead"));
     Some(format!(
-        "which of {one} and {other} is faster {on} depends on the work: {}{}",
+        "{}{}",
         in_words(sides, line.rows, one, other),
         turned.filter(|_| has_most).unwrap_or_default()
     ))

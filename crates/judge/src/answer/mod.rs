@@ -12,7 +12,7 @@ pub use depends::depends;
 pub use few::{few_rows, has_place};
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
-pub use ranking::{RankedGroup, answer_of_ranking, ranking};
+pub use ranking::{RankedGroup, answer_of_ranking, ranking, unsettled_neighbours};
 pub use tally::Tally;
 pub use words::{
     Order, anything, deciding_workload_at, ends, how_much, range, same, stands, times,

@@ -1,6 +1,6 @@
 //! Of many groups: who leads, and by how much.
 
-use super::depends::depends;
+use super::depends::{depends, why_unsettled};
 use super::few::are_few;
 use super::words::{Order, anything, how_much, how_much_than, range, same};
 use crate::compare::{Allow, Group, Pairs, Score, ScoreLine, Weightings};
@@ -138,6 +138,30 @@ pub fn answer_of_ranking(
     })
 }
 
+/// Neighbours behind the first two whose order depends on the work, each pair with the reason.
+pub fn unsettled_neighbours(
+    groups: &[&Group],
+    places: &[RankedGroup],
+    allow: &[Allow],
+    weightings: &Weightings,
+    threads: ThreadSpec,
+) -> Vec<String> {
+    let placed: Vec<&Group> = places
+        .iter()
+        .filter(|place| place.ratio.is_some())
+        .map(|place| groups[place.group])
+        .collect();
+    let pairs = placed.windows(2).skip(1);
+    let told = pairs.filter_map(|pair| {
+        let [ahead, behind] = pair else { return None };
+        let score = Pairs::of(behind, ahead, allow).score(None, weightings);
+        let (ahead, behind) = (&ahead.label, &behind.label);
+        let why = why_unsettled(line(&score, threads)?, ahead, behind)?;
+        Some(format!("{ahead} or {behind}: {why}"))
+    });
+    told.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::has_place;
@@ -228,5 +252,19 @@ mod tests {
         );
         let (_, answer) = ranked(&[&slow, &broad]);
         assert!(!answer.contains("depends"), "{answer}");
+
+        // Behind a leader that nobody doubts, their order is told apart.
+        let fast = group("fast", &rows([9000; 4]));
+        let groups = [&slow, &broad, &narrow, &fast];
+        let (places, answer) = ranked(&groups);
+        assert!(answer.starts_with("fast leads 4 machines"), "{answer}");
+        let weightings = Weightings::of(8);
+        let unsettled =
+            unsettled_neighbours(&groups, &places, &[], &weightings, ThreadSpec::Count(1));
+        assert_eq!(unsettled.len(), 1);
+        assert!(
+            unsettled[0].starts_with("narrow or broad: narrow is ahead on 2 of 4 workloads"),
+            "{unsettled:?}"
+        );
     }
 }

@@ -55,6 +55,13 @@ impl<'a> Pairs<'a> {
         let rows = keys.map(|key| Pair::of(baseline, other, key, allow)).collect();
         Self { baseline, other, rows }
     }
+
+    /// Without rows in which many threads share one stream: a machine that is paid for carries a stream on each.
+    #[must_use]
+    pub fn without_shared_streams(mut self) -> Self {
+        self.rows.retain(|pair| !pair.key.shares_a_stream());
+        self
+    }
 }
 
 fn differences(

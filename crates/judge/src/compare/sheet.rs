@@ -4,7 +4,7 @@ use super::cores_and_clock::CoresAndClock;
 use super::described::described;
 use super::identity::Identity;
 use super::power::{Power, RunPower, powers};
-use catalog::{Category, Demand, Family, Unit};
+use catalog::{Category, Demand, Family, ONE_STREAM, Unit};
 use doctor::{findings_of_run, validity_of};
 use estimate::{
     BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Service, Together, Usage, View,
@@ -38,6 +38,11 @@ impl RowKey {
     /// What a demand of a mix needs: its workload on all threads.
     pub fn of_demand(demand: &Demand) -> Self {
         Self { name: demand.workload.clone(), threads: ThreadSpec::All }
+    }
+
+    /// Whether several threads work on one stream, as imported figures name it.
+    pub fn shares_a_stream(&self) -> bool {
+        self.threads != ThreadSpec::Count(1) && self.name.contains(&format!("{ONE_STREAM}/"))
     }
 
     /// `gzip-6/zlib on 8 threads`.

@@ -1,6 +1,6 @@
 //! Default names of a run and its file.
 
-use machine::{IsaSwitch, Machine};
+use machine::{Cpu, IsaSwitch, Machine};
 use record::Header;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -9,16 +9,37 @@ use terminal::Printable;
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 100;
 
-/// The default label of a machine: the instance type or its product, its CPU, and what this does without.
+/// The default label of a machine: the instance type or product, the CPU, how many of them, and the instruction sets that
+/// it does without: `c7i.4xlarge, Xeon Platinum 8488C, 16 CPUs`, `Emerald Rapids, 2 CPUs no-aes`.
 pub fn default_label(machine: &Machine, isa: &[IsaSwitch]) -> String {
     let platform = &machine.platform;
     let product = platform.instance_type.known().or(platform.product.known());
-    let known: Vec<&str> =
-        product.into_iter().chain(machine.cpu.model.known()).map(String::as_str).collect();
+    let cpus = match machine.topology.cpus.len() {
+        0 => None,
+        1 => Some("1 CPU".to_owned()),
+        cpus => Some(format!("{cpus} CPUs")),
+    };
+    let known: Vec<String> =
+        product.cloned().into_iter().chain(short_name(&machine.cpu)).chain(cpus).collect();
     // Firmware can contain anything.
     let label: String = Printable::from(known.join(", ")).chars().take(LONGEST_LABEL).collect();
     let label = if label.is_empty() { "machine".to_owned() } else { label };
     isa.iter().fold(label, |label, switch| format!("{label} {switch}"))
+}
+
+/// Words of a CPU's product name that tell no two CPUs apart.
+const FILLERS: [&str; 5] = ["Intel", "AMD", "CPU", "Processor", "@"];
+
+/// A CPU's product name without fillers, if it has a number; hypervisors hide that: then the design of its cores.
+fn short_name(cpu: &Cpu) -> Option<String> {
+    let model = cpu.model.known()?;
+    let plain = model.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
+    let is_telling =
+        |word: &&str| !FILLERS.contains(word) && !word.ends_with("-Core") && !word.ends_with("GHz");
+    let words: Vec<&str> = plain.split_whitespace().filter(is_telling).collect();
+    let has_number = words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
+    let design = cpu.core.known().filter(|_| !has_number);
+    Some(design.cloned().unwrap_or_else(|| words.join(" ")))
 }
 
 /// File systems allow names of 255 bytes; suite and time follow the label.
@@ -79,17 +100,35 @@ mod tests {
     fn hosts_of_one_cpu_and_other_products_have_other_labels_and_files() {
         let labels = ["c7i.4xlarge", "c7i.8xlarge"]
             .map(|product| label(Some(product), Some("Intel(R) Xeon(R) Platinum 8488C")));
-        assert_eq!(labels[0], "c7i.4xlarge, Intel(R) Xeon(R) Platinum 8488C");
+        assert_eq!(labels[0], "c7i.4xlarge, Xeon Platinum 8488C");
         let files = labels.map(|label| file_name(&label, "quick"));
-        assert_eq!(files[0], "c7i-4xlarge-intel-r-xeon-r-platinum-8488c-quick.run.jsonl");
+        assert_eq!(files[0], "c7i-4xlarge-xeon-platinum-8488c-quick.run.jsonl");
         assert_ne!(files[0], files[1]);
     }
 
     #[test]
     fn what_is_unknown_is_left_out_of_a_label() {
-        assert_eq!(label(None, Some("AMD EPYC")), "AMD EPYC");
+        assert_eq!(label(None, Some("AMD EPYC")), "EPYC");
         assert_eq!(label(Some("Raspberry Pi 4 Model B"), None), "Raspberry Pi 4 Model B");
         assert_eq!(label(None, None), "machine");
+    }
+
+    #[test]
+    fn a_label_names_what_tells_cpus_apart() {
+        let name = |model: &str, core: &str| {
+            let known = |text: &str| Fact::Known(text.to_owned());
+            let cpu = Cpu { model: known(model), core: known(core), ..Machine::default().cpu };
+            short_name(&cpu).expect("a name")
+        };
+        assert_eq!(name("Intel(R) Xeon(R) Processor", "Emerald Rapids"), "Emerald Rapids");
+        assert_eq!(name("AMD EPYC", "Zen 5"), "Zen 5");
+        assert_eq!(name("AMD EPYC 9654 96-Core Processor", "Zen 4"), "EPYC 9654");
+        assert_eq!(
+            name("Intel(R) Xeon(R) CPU E5-2630 v4 @ 2.20GHz", "Broadwell-EP"),
+            "Xeon E5-2630 v4"
+        );
+        assert_eq!(name("Neoverse N1", "Neoverse N1"), "Neoverse N1");
+        assert_eq!(name("Intel Core Processor (Broadwell, IBRS)", "Broadwell-EP"), "Broadwell-EP");
     }
 
     #[test]

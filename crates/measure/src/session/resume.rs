@@ -23,6 +23,8 @@ pub struct Resumption<'a> {
     pub catalog: &'a Catalog,
     /// Its variants, from the command line only.
     pub variants: &'a [Variant],
+    /// How long it goes on; by default for what is left of its budget.
+    pub budget: Option<Duration>,
     /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
     /// What is read of the machine meanwhile.
@@ -39,7 +41,7 @@ impl Session {
         tell: &mut Tell,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Self>> {
-        let Resumption { file, catalog, variants, answer_timeout, telemetry } = of;
+        let Resumption { file, catalog, variants, budget, answer_timeout, telemetry } = of;
         // Another process may have added lines until the claim, so read the file again.
         let claim = match record::read(file)?.is_complete() {
             true => None,
@@ -78,7 +80,7 @@ impl Session {
             machine,
             writer,
             progress: Progress::of(&run),
-            budget: left.max(LEAST_TIME),
+            budget: budget.unwrap_or(left).max(LEAST_TIME),
             answer_timeout,
             telemetry,
         }))

@@ -29,13 +29,9 @@ struct Drawn<'a> {
 }
 
 impl Briefing {
-    /// As it fits a screen.
+    /// As it fits a screen. What scrolls out of a terminal has the answer at its end once more.
     pub fn lines(&self, screen: &Screen, extent: Extent) -> Vec<ScreenLine> {
-        let mut lines = Vec::new();
-        for (text, tone) in &self.sentences {
-            let mark = if *tone == Tone::Bad { "! " } else { "" };
-            lines.extend(prose(&format!("{mark}{text}"), *tone, screen));
-        }
+        let mut lines = self.answer(screen);
         if !screen.quiet {
             let tail = self.tail(screen, screen.verbose || extent.all);
             // Whoever asks for all notes gets no fewer rows for it.
@@ -43,8 +39,21 @@ impl Briefing {
             let room = MOST_LINES.saturating_sub(lines.len() + short);
             lines.extend(self.body(screen, extent, room));
             lines.extend(tail);
+            // The prompt takes a line of its own.
+            if screen.rows.is_some_and(|rows| lines.len() >= rows) {
+                lines.push(ScreenLine::default());
+                lines.extend(self.answer(screen));
+            }
         }
         lines
+    }
+
+    fn answer(&self, screen: &Screen) -> Vec<ScreenLine> {
+        let lines = |(text, tone): &(Printable, Tone)| {
+            let mark = if *tone == Tone::Bad { "! " } else { "" };
+            prose(&format!("{mark}{text}"), *tone, screen)
+        };
+        self.sentences.iter().flat_map(lines).collect()
     }
 
     /// The same as one text.
@@ -160,4 +169,26 @@ pub(super) fn prose(text: &str, tone: Tone, screen: &Screen) -> Vec<ScreenLine> 
     let mut table = Table::new([Heading::left("").wraps()]);
     table.row_of_prose(Entry::of(text, tone));
     table.lines(screen.width.min(WIDEST_PROSE), screen.color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_scrolls_out_of_a_terminal_comes_last_once_more() {
+        let mut answer = Briefing::default();
+        answer.say("altra is 12 % faster.");
+        answer.drawing("", vec!["a line".to_owned(); 30]);
+        answer.next("sizeup report");
+        let ends_with_answer = |rows| {
+            let screen = Screen { rows, ..Screen::of_width(80) };
+            let text = answer.text(&screen, Extent::default());
+            assert!(text.starts_with("altra is 12 % faster.\n"), "{text}");
+            text.ends_with("\n\naltra is 12 % faster.\n")
+        };
+        assert!(ends_with_answer(Some(24)));
+        assert!(!ends_with_answer(Some(50)));
+        assert!(!ends_with_answer(None));
+    }
 }

@@ -22,6 +22,8 @@ pub enum ColorWhen {
 pub struct Screen {
     /// In characters.
     pub width: usize,
+    /// Lines of a terminal; what is longer scrolls away.
+    pub rows: Option<usize>,
     pub color: bool,
     /// The answer alone.
     pub quiet: bool,
@@ -30,11 +32,19 @@ pub struct Screen {
 }
 
 impl Screen {
+    /// No terminal, without colours.
+    #[cfg(test)]
+    pub const fn of_width(width: usize) -> Self {
+        Self { width, rows: None, color: false, quiet: false, verbose: false }
+    }
+
     /// Of stdout.
     #[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
     pub fn of_stdout(color: ColorWhen, quiet: bool, verbose: bool) -> Self {
         let stdout = std::io::stdout();
-        let width = terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));
+        let size = terminal_size::terminal_size_of(&stdout);
+        let width = size.map(|(width, _)| usize::from(width.0));
+        let rows = size.map(|(_, rows)| usize::from(rows.0)).filter(|rows| *rows > 0);
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let color = match color {
@@ -44,6 +54,6 @@ impl Screen {
         };
         // A pseudo-terminal that nobody has given a size has none.
         let width = width.filter(|width| *width > 0).unwrap_or(WIDTH).max(LEAST_WIDTH);
-        Self { width, color, quiet, verbose }
+        Self { width, rows, color, quiet, verbose }
     }
 }

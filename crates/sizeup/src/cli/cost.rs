@@ -226,6 +226,15 @@ fn against(
         .for_each(|note| answer.note(note));
     qualify(&mut answer, groups);
     unpriced.into_iter().for_each(|text| answer.note(text));
+    let shared = groups
+        .iter()
+        .map(|group| group.rows.iter().filter(|row| row.key.shares_a_stream()).count());
+    if let Some(shared @ 1..) = shared.max() {
+        answer.note(format!(
+            "Left out: {} of one stream on many threads. A machine carries a stream on each thread at once.",
+            counted(shared, "row")
+        ));
+    }
     if let [one, other] = groups {
         pair_notes(one, other).into_iter().for_each(|note| answer.warn(format!("{note}.")));
     }
@@ -250,7 +259,8 @@ fn deciding_workload(
     threads: ThreadSpec,
 ) -> Option<String> {
     let find = |price: &Price| groups.iter().find(|group| group.label == price.label);
-    let score = Pairs::of(find(second)?, find(best)?, allow).score(None, weightings);
+    let pairs = Pairs::of(find(second)?, find(best)?, allow).without_shared_streams();
+    let score = pairs.score(None, weightings);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
     let share = |price| Some(share_of_machine(find(price)?, threads));
@@ -266,7 +276,7 @@ fn cost_view(
     weightings: &Weightings,
 ) -> anyhow::Result<CostView> {
     cost::check_view(baseline.group.view).map_err(Error::msg)?;
-    let pairs = Pairs::of(baseline.group, other.group, &args.groups.allow);
+    let pairs = Pairs::of(baseline.group, other.group, &args.groups.allow).without_shared_streams();
     let comparison = pairs.comparison();
     let cost = match (baseline.price, other.price) {
         (Some(ours), Some(theirs)) => {

@@ -80,8 +80,7 @@ fn answer(command: &str, folder: &Path, screen: &Screen) -> (anyhow::Result<Exit
 
 /// Runs a command over the files in a folder and holds what it says against what no answer may hold.
 fn run(command: &str, folder: &Path, width: usize) {
-    let screen =
-        Screen { width, color: false, quiet: false, verbose: command.ends_with("--verbose") };
+    let screen = Screen { verbose: command.ends_with("--verbose"), ..Screen::of_width(width) };
     let output = folder.join("output");
     let _ = fs::remove_file(&output);
     let (result, mut text) = answer(command, folder, &screen);
@@ -119,7 +118,7 @@ fn a_changed_run_ends_in_a_message_or_in_a_harmless_answer() {
 fn what_the_target_looks_for_is_seen() {
     let folder = TempDir::new().expect("a temporary folder");
     fs::write(folder.path().join("changed.jsonl"), RUNS[0]).expect("a file");
-    let screen = Screen { width: 100, color: false, quiet: false, verbose: false };
+    let screen = Screen::of_width(100);
     let (result, text) = answer("show F", folder.path(), &screen);
     assert_eq!(result.expect("an honest run is shown"), Exit::Fine);
     assert!(text.contains("lz4"), "{text}");

@@ -410,24 +410,35 @@ fn run_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What the groups are called: runs of the same label by their files' names, too, and by numbers where these are the same.
+/// The names of the groups. Runs of one label have what differs in their files' names behind it, or numbers.
 fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
     let label = |member: &Member| -> String {
         member.name.clone().unwrap_or_else(|| files[member.files[0]].sheet.label.clone())
     };
     let all: Vec<String> = members.iter().map(label).collect();
-    let is_shared = |label: &String| all.iter().filter(|other| *other == label).count() > 1;
-    let told = members.iter().zip(&all).map(|(member, label)| match &member.files[..] {
-        [only] if member.name.is_none() && is_shared(label) => {
-            match file_name(&files[*only].sheet.path) {
-                Some(file) => format!("{label} ({file})"),
-                None => label.clone(),
-            }
+    let file = |member: &Member| match &member.files[..] {
+        [only] if member.name.is_none() => file_name(&files[*only].sheet.path),
+        _ => None,
+    };
+    let told = members.iter().zip(&all).map(|(member, label)| {
+        let sharing = members.iter().zip(&all).filter(|(_, other)| *other == label);
+        let sharing: Vec<&str> = sharing.filter_map(|(member, _)| file(member)).collect();
+        match file(member) {
+            Some(file) if sharing.len() > 1 => format!("{label} ({})", difference(file, &sharing)),
+            _ => label.clone(),
         }
-        _ => label.clone(),
     });
     let told: Vec<String> = told.collect();
     distinct(told.iter().map(String::as_str))
+}
+
+/// A name without the words that all of the names begin with; the last word at least: `20261126T152110Z` of
+/// `c7g-quick-20261126T152110Z`.
+fn difference<'a>(name: &'a str, all: &[&str]) -> &'a str {
+    let shared =
+        |length: &usize| all.iter().all(|other| other.get(..*length) == name.get(..*length));
+    let starts = name.match_indices('-').map(|(at, _)| at + 1);
+    name.get(starts.take_while(shared).last().unwrap_or(0)..).unwrap_or(name)
 }
 
 /// `c7g (c7g.run.jsonl) is invalid: other processes used 1.6 of 2 CPUs`.

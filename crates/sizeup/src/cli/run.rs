@@ -39,14 +39,18 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
                 file,
                 catalog: &catalog,
                 variants: &args.variants,
+                budget: args.budget,
                 answer_timeout: args.answer_timeout,
                 telemetry: args.telemetry.ask(),
             };
             match Session::resume(resumption, &mut tell, &interrupt)? {
                 Some(session) => session,
                 None => {
-                    let file_name = file.display();
-                    diagnostic(format_args!("{file_name} is already complete"));
+                    diagnostic(format_args!(
+                        "{file} is already complete. For narrower intervals measure once more and judge both runs together: \
+                         `sizeup compare --group NAME={file} --group NAME=OTHER`",
+                        file = file.display()
+                    ));
                     return Ok(exit_of(&ShowView::of(&record::read(file)?)));
                 }
             }
@@ -69,15 +73,14 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
         answer.next(command(run, args));
     }
     answer.next(format!("sizeup show {file} --details"));
-    let printed = match args.json {
-        true => json::print("run", Some(view.judged), &answer, &view, &notes),
-        false => say(&answer, screen, Extent::default()),
-    };
     match &not_written {
         None => diagnostic(format_args!("the run is in {}", run.path.display())),
         Some(error) => diagnostic(advice(run, args, error)),
     }
-    printed?;
+    match args.json {
+        true => json::print("run", Some(view.judged), &answer, &view, &notes),
+        false => say(&answer, screen, Extent::default()),
+    }?;
     Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })
 }
 

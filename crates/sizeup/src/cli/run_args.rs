@@ -103,9 +103,9 @@ pub(super) struct RunArgs {
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Continue a run that was killed or stopped; repeat its --variant flags
+    /// Continue a run that was killed or stopped, for what is left of its budget or for --budget; repeat its --variant flags
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "budget", "label", "host", "fact", "facts", "output",
+        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,

@@ -2,9 +2,9 @@
 
 use super::exit::Exit;
 use super::going_on::quoted;
-use super::groups::{Said, asked_for};
+use super::groups::{ReadRun, Said, asked_for};
 use super::names::one_of;
-use super::{diagnostic, json, notes, say};
+use super::{diagnostic, json, notes, reference, say};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, grid_briefing, run_briefing};
 use anyhow::{Context, bail};
@@ -41,14 +41,15 @@ pub(super) struct ShowArgs {
 
 pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let (mut views, mut notes, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
-    let mut selections = Vec::new();
+    let (mut selections, mut standing) = (Vec::new(), None);
     for file in &args.files {
-        let run = read(file, args.json)?;
+        let read = ReadRun::of(read(file, args.json)?);
+        let run = &read.run;
         notes.extend(notes::of_file(file, &run.notes));
-        let mut view = ShowView::of(&run);
+        let mut view = ShowView::of_estimate(run, &read.estimate);
         let is_invalid = view.validity.grade == Grade::Invalid;
         unfit.extend(is_invalid.then(|| run.header.label.clone()));
-        let (texts, said) = (&args.workloads, Said::of(&run));
+        let (texts, said) = (&args.workloads, Said::of(run));
         if !texts.is_empty() {
             let is_wanted = asked_for(texts, &run.header);
             view.retain(|row| is_wanted(&row.workload) || is_wanted(&row.key.name));
@@ -56,6 +57,10 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
                 let path = || file.display().to_string();
                 return Err(said.nothing_contains(texts)).with_context(path);
             }
+        }
+        // A grid and some of the rows are asked for to see rows.
+        if !args.grid && texts.is_empty() && !is_invalid {
+            standing = reference::sentence(&read);
         }
         let selection = said.selection(texts, view.rows.iter().map(|row| &*row.workload));
         selections.extend(selection.map(|of| format!("{}: {of}", view.label)));
@@ -67,6 +72,7 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
         ([view], false) => run_briefing(view, &file, args.extent),
         _ => bail!("`show` prints one run; use --grid for several"),
     };
+    standing.into_iter().for_each(|text| answer.say(text));
     for selection in selections {
         answer.note_first(selection.as_str());
         notes.push(selection);

@@ -73,7 +73,7 @@ mod tests {
         }
         let machine = Machine::read(root.path());
         let built_with = [(hostile.to_owned(), hostile.to_owned())];
-        let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
+        let screen = Screen { verbose: true, ..Screen::of_width(200) };
         let extent = Extent { all: true, details: true };
         let text = machine_briefing(&machine, &built_with, extent).text(&screen, extent);
         assert!(!text.chars().any(|c| c != '\n' && terminal::is_hidden(c)), "{text:?}");

@@ -6,7 +6,9 @@ use super::pair::{coverage_note, row_notes, tone_of};
 use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
-use judge::answer::{RankedGroup, Tally, answer_of_ranking, on_threads, ranking, times};
+use judge::answer::{
+    RankedGroup, Tally, answer_of_ranking, on_threads, ranking, times, unsettled_neighbours,
+};
 use judge::compare::{Allow, Comparison, Group, Row, Score, Weightings};
 use judge::numbers::dash;
 use record::ThreadSpec;
@@ -49,6 +51,14 @@ impl<'a> Ranking<'a> {
                  another --baseline.",
                 self.groups[0].label
             )),
+        }
+        let unsettled =
+            unsettled_neighbours(self.groups, &self.places, allow, weightings, self.threads);
+        if !unsettled.is_empty() {
+            answer.note(format!(
+                "Which is ahead depends on the work {on} also of these neighbours: {}.",
+                unsettled.join("; ")
+            ));
         }
         let left = self.places.iter().filter(|place| place.ratio.is_none());
         let left: Vec<&str> = left.map(|place| self.groups[place.group].label.as_str()).collect();

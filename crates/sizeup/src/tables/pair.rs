@@ -265,7 +265,7 @@ pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
     {
         let name = format!("{} on {}", row.workload, row.threads.in_words());
         reasons
-            .entry(format!("differ, which --allow permits: {difference}"))
+            .entry(format!("compared in spite of a difference: {difference}"))
             .or_default()
             .push(name);
     }

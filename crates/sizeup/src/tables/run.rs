@@ -53,10 +53,11 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     answer
 }
 
-/// `AMD EPYC · 2 CPUs · quick · 3m: ±1.2 %`.
+/// `altra · 80 CPUs · suite quick · 3m: 40 rows, valid, ±1.2 %`; a label by default has the CPUs in it.
 fn head(view: &ShowView, heading: Option<f64>) -> String {
     let mut parts = vec![view.label.clone()];
-    parts.extend(view.cpus.map(|cpus| counted(cpus as usize, "CPU")));
+    let cpus = view.cpus.map(|cpus| counted(cpus as usize, "CPU"));
+    parts.extend(cpus.filter(|cpus| !view.label.ends_with(cpus)));
     parts.push(match &view.origin {
         Some(origin) => format!("imported from {}", origin.tool),
         None => format!("suite {}", view.suite),
@@ -262,7 +263,7 @@ mod tests {
     use record::fixture::run;
 
     fn lines(samples: &[u64], extent: Extent) -> Vec<Vec<String>> {
-        let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
+        let screen = Screen::of_width(120);
         let text = run_briefing(&ShowView::of(&run(&[("a/x", samples)])), "f", extent)
             .text(&screen, extent);
         let cells = |line: &str| {

@@ -92,7 +92,7 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
         }
         if !score.allowed.is_empty() {
             let (count, rows) = (counted(score.allowed.len(), "row"), score.allowed.join("; "));
-            answer.note(format!("{label}: {count} differ, which --allow permits: {rows}"));
+            answer.note(format!("{label}: {count} compared in spite of a difference: {rows}"));
         }
     }
     let view = scores.first().map(|score| score.view);

@@ -185,4 +185,6 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     let answer = place.sizeup(&["run", "--with", "own", "--resume", "whole.jsonl"]);
     assert_eq!(answer.status, 0);
     assert!(answer.stderr.contains("already complete"), "{}", answer.stderr);
+    // How it is made longer all the same.
+    assert!(answer.stderr.contains("--group NAME=whole.jsonl"), "{}", answer.stderr);
 }

@@ -54,7 +54,14 @@ fn assert_fits(place: &Place, arguments: &[&str]) {
             !lines.is_empty() && !lines[0].is_empty(),
             "{arguments:?} says nothing: {lines:#?}"
         );
-        assert!(lines.len() <= MOST_LINES, "{arguments:?}: {} lines: {lines:#?}", lines.len());
+        let answer: Vec<&String> = lines.iter().take_while(|line| !line.is_empty()).collect();
+        let has_scrolled = lines.len() >= usize::from(size.1);
+        let is_last = lines.len() > answer.len()
+            && lines.iter().rev().zip(answer.iter().rev()).all(|(a, b)| a == *b);
+        assert_eq!(has_scrolled, is_last, "{arguments:?} at {size:?}: {lines:#?}");
+        let repeated = if is_last { answer.len() + 1 } else { 0 };
+        let count = lines.len() - repeated;
+        assert!(count <= MOST_LINES, "{arguments:?}: {count} lines: {lines:#?}");
         for line in &lines {
             // What to type next is not broken.
             let is_command = line.starts_with("Next: ") || line.starts_with("      sizeup ");

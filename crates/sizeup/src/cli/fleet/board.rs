@@ -185,7 +185,7 @@ mod tests {
         board
     }
 
-    const SCREEN: Screen = Screen { width: 100, color: false, quiet: false, verbose: false };
+    const SCREEN: Screen = Screen::of_width(100);
     const HOSTS: &str = r#"{"event": "hosts", "hosts": ["b", "a"]}"#;
 
     #[test]

@@ -29,7 +29,7 @@ fn text(rows: &[(&str, Vec<BesideEstimate>)], extent: Extent) -> String {
     }
     let mut answer = Briefing::default();
     beside_parts(&mut answer, &view.rows, extent);
-    let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
+    let screen = Screen::of_width(120);
     answer.text(&screen, extent)
 }
 
@@ -81,7 +81,7 @@ fn of_two_machines_the_one_that_keeps_more_is_named_with_both_shares() {
     let text = |one: &Group, other: &Group| {
         let mut answer = Briefing::default();
         beside_pair(&mut answer, &Pairs::of(one, other, &[]).comparison(), false);
-        let screen = Screen { width: 120, color: false, quiet: false, verbose: false };
+        let screen = Screen::of_width(120);
         answer.text(&screen, Extent::default())
     };
     let [weak, strong] = [group("weak", 70), group("strong", 94)];

@@ -16,7 +16,7 @@ const PLAIN: Extent = Extent { all: false, details: false };
 const DETAILS: Extent = Extent { all: false, details: true };
 
 fn text(views: &[ShowView], view: Option<ViewKind>, extent: Extent) -> String {
-    let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
+    let screen = Screen { verbose: true, ..Screen::of_width(200) };
     grid_briefing(views, view, extent).text(&screen, extent)
 }
 

@@ -47,7 +47,7 @@ fn measured() -> MeasuredMachine {
 }
 
 fn text(measured: &MeasuredMachine) -> String {
-    let screen = Screen { width: 200, color: false, quiet: false, verbose: true };
+    let screen = Screen { verbose: true, ..Screen::of_width(200) };
     let extent = Extent::default();
     measured_briefing(&Machine::default(), measured, extent).text(&screen, extent)
 }
