@@ -137,7 +137,7 @@ enum Command {
     Prices(prices::PricesArgs),
     /// Write a website from a folder of runs: ranking, any two machines, one page per workload
     Site(site::SiteArgs),
-    /// Export runs as CSV, Parquet, Go benchmark text or Google Benchmark JSON
+    /// Export runs as CSV, Parquet, Go benchmark text, Google Benchmark JSON or Bencher Metric Format
     Export(export::ExportArgs),
     /// Convert other tools' results into run files
     Import(import::ImportArgs),
