@@ -45,6 +45,7 @@ enum Body {
 
 /// How much a reader wants to see.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
+#[command(next_help_heading = "Output")]
 pub struct Extent {
     /// Print all rows
     #[arg(long)]

@@ -32,7 +32,7 @@ pub(super) struct CapacityArgs {
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::fail_if::{self, FailIf, print_paragraphs, say_gates};
-use super::groups::{GroupArgs, ReadRun, Said, asked_for, baseline_and_others, named};
+use super::groups::{GroupArgs, RUNS, ReadRun, Said, asked_for, baseline_and_others, named};
 use super::notes::{self, print_judged};
 use super::runs::last_two;
 use super::{diagnostic, json, reference, say};
@@ -33,14 +33,14 @@ pub(super) struct CompareArgs {
     #[command(flatten)]
     groups: GroupArgs,
     /// The group or file that the others are compared to  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
     fail_if: FailIf,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

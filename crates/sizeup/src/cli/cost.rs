@@ -1,7 +1,7 @@
 //! `sizeup cost`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, NamedFiles, named};
+use super::groups::{GroupArgs, NamedFiles, RUNS, named};
 use super::notes::{print_judged, qualify};
 use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
@@ -39,19 +39,20 @@ use std::mem;
 pub(super) struct CostArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// Runs of an instance type, a group of its own that is priced as that type. * and ? in FILE match several files; can be
-    /// given more than once
-    #[arg(long = "instance", value_name = "TYPE=FILES")]
+    /// Runs of an instance type: a group that is priced as that type
+    ///
+    /// * and ? in FILES match several files. Can be given more than once.
+    #[arg(long = "instance", value_name = "TYPE=FILES", help_heading = RUNS)]
     instances: Vec<NamedFiles>,
     /// The group or file that the others are compared to  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -1,7 +1,7 @@
 //! `sizeup explain`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, named};
+use super::groups::{GroupArgs, RUNS, named};
 use super::notes::{print_judged, qualify};
 use super::{reference, say};
 use crate::briefing::{Extent, Screen};
@@ -23,12 +23,12 @@ pub(super) struct ExplainArgs {
     #[command(flatten)]
     groups: GroupArgs,
     /// The group or file that the other is compared to  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -6,9 +6,12 @@ use record::{UserFact, UserFacts, user_facts};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone)]
+#[command(next_help_heading = super::run_args::FILE)]
 pub(super) struct FactArgs {
-    /// What no file of the machine says, e.g. tdp_w=250, process_nm=5 or memory="8 × DDR5-4800": kept in the run file as
-    /// your words, and shown beside those of other machines; can be given more than once
+    /// What no file of the machine says, e.g. tdp_w=250
+    ///
+    /// Or process_nm=5, memory="8 × DDR5-4800": kept in the run file as your words, and shown beside those of other machines. Can
+    /// be given more than once.
     #[arg(long = "fact", value_name = "KEY=VALUE")]
     pub fact: Vec<UserFact>,
     /// A TOML file of such facts, a line each: KEY = VALUE

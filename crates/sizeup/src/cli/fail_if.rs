@@ -9,13 +9,17 @@ use judge::gate::{Gated, GatedFigure, Limit};
 use terminal::Printable;
 
 #[derive(Args)]
+#[command(next_help_heading = "A gate for builds")]
 pub(super) struct FailIf {
-    /// Exit with 1 if what is compared certainly loses, and by an estimated 3 % or more: slower:3% (any row), slower=TEXT:3% (rows whose workload
-    /// contains TEXT), score:1%, score=CATEGORY:1%; several with commas. With 3 if nothing does, but a row or score of a limit has no
-    /// verdict or is too noisy to show such a loss, or if the two machines differ in CPU, microcode or kernel (--allow machine). The baseline is the first, or what `compare --baseline` names
+    /// Fail where rows or scores lose as much: slower:3%, score:1%, …
+    ///
+    /// slower:3% is any row, slower=TEXT:3% rows whose workload contains TEXT, score:1% the score, score=CATEGORY:1% that of a
+    /// category; several with commas. Exit status 1 if one certainly loses, and by an estimated 3 % or more; 3 if nothing does, but
+    /// a row or score of a limit has no verdict or is too noisy to show such a loss, or if the two machines differ in CPU,
+    /// microcode or kernel (--allow machine). The baseline is the first, or what `compare --baseline` names.
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
-    /// With --fail-if: print one paragraph of Markdown instead, for a pull request
+    /// With --fail-if: print a paragraph of Markdown, for a pull request
     #[arg(long, requires = "limits", conflicts_with = "json")]
     pub markdown: bool,
 }

@@ -25,30 +25,45 @@ const RUN: &str = ".run.jsonl";
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
 
+/// Headings of the help of all commands that judge runs.
+pub(super) const RUNS: &str = "Runs";
+const JUDGED: &str = "How they are judged";
+
 #[derive(Args, Clone, Default)]
 pub(super) struct GroupArgs {
     /// Run files, each a group of its own, or folders of them (*.run.jsonl)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Runs to treat as one: the suites of one machine, or several hosts of one type. NAME=FILE; * and ? in
-    /// FILE match several files; can be given more than once
-    #[arg(long = "group", value_name = "NAME=FILES")]
+    /// Runs to treat as one: suites of one machine, hosts of one type
+    ///
+    /// * and ? in FILES match several files. Can be given more than once, also with the same NAME.
+    #[arg(long = "group", value_name = "NAME=FILES", help_heading = RUNS)]
     pub groups: Vec<NamedFiles>,
-    /// Only workloads whose name, family or category in the suite contains this; can be given more than once
-    #[arg(long = "workload", value_name = "TEXT")]
+    /// Only workloads whose name, family or category contains this
+    ///
+    /// Can be given more than once.
+    #[arg(long = "workload", value_name = "TEXT", help_heading = RUNS)]
     pub workloads: Vec<String>,
     /// Group files whose runs have the same label
-    #[arg(long)]
+    #[arg(long, help_heading = RUNS)]
     pub by_label: bool,
-    /// Accept these differences between rows; the output names them
-    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
+    /// Accept these differences between rows, and name them
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
+        long_help = allow_help(), help_heading = JUDGED)]
     pub allow: Vec<Allow>,
-    /// Which samples are judged: uncontended ones, all (delivered), or uncontended ones per GHz  [default: uncontended]
-    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
+    /// Samples that are judged: uncontended, delivered (all), or per-ghz  [default: uncontended]
+    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true, help_heading = JUDGED)]
     pub view: Option<ViewKind>,
     /// Runs that were read already.
     #[arg(skip)]
     pub known: Vec<Arc<ReadRun>>,
+}
+
+fn allow_help() -> String {
+    format!(
+        "Accept these differences between rows, and name them: {}",
+        Allow::ALL.map(|kind| kind.to_string()).join(", ")
+    )
 }
 
 /// A group as it is asked for.

@@ -26,7 +26,7 @@ pub(super) struct ImplementationsArgs {
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -198,11 +198,18 @@ fn command() -> clap::Command {
     let commands = grouped_commands(&command);
     // clap knows no groups of commands: it lists none, and they stand in the template.
     command
-        .mut_subcommands(|of_group| of_group.hide(true))
+        .mut_subcommands(|of_group| with_examples_first(of_group).hide(true))
         .override_usage("sizeup [OPTIONS] <COMMAND>")
         .help_template(format!(
             "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{{all-args}}{{after-help}}"
         ))
+}
+
+/// With its examples ahead of the options.
+fn with_examples_first(command: clap::Command) -> clap::Command {
+    command
+        .mut_subcommands(with_examples_first)
+        .help_template("{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}")
 }
 
 /// Runs the program and gives its exit status.

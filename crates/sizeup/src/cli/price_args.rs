@@ -10,21 +10,27 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 #[derive(Args)]
+#[command(next_help_heading = "Prices and watts")]
 pub(super) struct PriceArgs {
-    /// A file of prices: TOML or CSV, or a list that `sizeup prices` reads. A price is found by a group's label, or by the
-    /// instance type that its runs record
+    /// A file of prices: TOML, CSV, or a list that `sizeup prices` reads
+    ///
+    /// A price is found by a group's label, or by the instance type that its runs record.
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
     /// The region of the prices, if the file has several
     #[arg(long, value_name = "REGION", requires = "prices")]
     region: Option<String>,
-    /// The commitment of the prices, e.g. spot or 'reserved 1 year'  [default: on demand, if the file has it]
+    /// The commitment, e.g. spot or 'reserved 1 year'  [default: on demand]
     #[arg(long, value_name = "COMMITMENT", requires = "prices")]
     commitment: Option<String>,
-    /// Price per hour of a group; overrides the price file; can be given more than once
+    /// Price per hour of a group
+    ///
+    /// Overrides the price file. Can be given more than once.
     #[arg(long = "price", value_name = "LABEL=PRICE")]
     price: Vec<PriceArg>,
-    /// Rated watts of a group at full load; override the price file; can be given more than once
+    /// Rated watts of a group at full load
+    ///
+    /// Override the price file. Can be given more than once.
     #[arg(long, value_name = "LABEL=WATTS", value_parser = parse_watts)]
     watts: Vec<(String, f64)>,
 }

@@ -2,7 +2,7 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use super::groups::{GroupArgs, ReadRun, Said, asked_for};
+use super::groups::{GroupArgs, RUNS, ReadRun, Said, asked_for};
 use super::link::link;
 use super::notes;
 use super::output::{Piece, check, write_all};
@@ -31,13 +31,16 @@ use terminal::Printable;
 pub(super) struct ReportArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with, until the reader chooses another  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    /// The group or file to compare the others with  [default: the first]
+    ///
+    /// Until the reader chooses another.
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Thread counts to show, e.g. 1, all or 1,all: the page opens with the first; Markdown and charts show each
-    /// [default: all, and 1 beside it]
+    /// Thread counts to show, e.g. 1, all or 1,all  [default: all, and 1 beside it]
+    ///
+    /// The page opens with the first; Markdown and charts show each.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     threads: Vec<ThreadSpec>,
     /// What to make
@@ -46,7 +49,9 @@ pub(super) struct ReportArgs {
     /// The file to write; - is stdout  [default: report.html or report.md]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// A folder to write every chart into, too, as NAME.svg and NAME.png; Markdown links to the latter
+    /// A folder to write every chart into as well, as SVG and PNG
+    ///
+    /// Named NAME.svg and NAME.png; Markdown links to the latter.
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
     /// Overwrite existing files, but never an input file

@@ -14,12 +14,12 @@ use std::time::Duration;
 
 fn variant_help() -> String {
     let recipes: Vec<String> =
-        RECIPES.iter().map(|recipe| format!("{} ({})", recipe.name, recipe.about)).collect();
+        RECIPES.iter().map(|recipe| format!("  {}: {}", recipe.name, recipe.about)).collect();
     format!(
-        "A variant to measure side by side with others, compared with the first: NAME, or NAME=SETTING SETTING… with \
-         VARIABLE=VALUE (environment), worker:NAME=PROGRAM (path relative to the current folder) or smt:off; can be given more than \
-         once. A name alone is the unmodified work, or a recipe: {}",
-        recipes.join("; ")
+        "A NAME alone is the unmodified work, or a recipe:\n{}\n\
+         Settings are VARIABLE=VALUE (environment), worker:NAME=PROGRAM (path relative to the current folder) and smt:off. \
+         The first variant is what the others are compared with; can be given more than once.",
+        recipes.join("\n")
     )
 }
 
@@ -27,6 +27,13 @@ fn variant_help() -> String {
 fn variant_or_recipe(text: &str) -> Result<Variant, String> {
     Recipe::variant(text).map_or_else(|| text.parse(), Ok)
 }
+
+/// Headings of the help, in its order.
+const WORK: &str = "What is measured";
+const TIME: &str = "For how long, and how precisely";
+const SIDE_BY_SIDE: &str = "Side by side";
+pub(super) const FILE: &str = "The run file and what it says";
+const SAMPLES: &str = "How samples are taken";
 
 #[derive(Args, Clone)]
 #[command(after_help = "Examples: sizeup run --suite edge --label altra\n          \
@@ -41,99 +48,125 @@ pub(super) struct RunArgs {
     /// A name without its option, for which there is a hint.
     #[arg(hide = true, value_name = "NAME")]
     pub named: Option<String>,
-    /// The suite to measure; `sizeup list` shows them
-    #[arg(long, default_value = "quick", value_name = "NAME")]
+    /// The suite; `sizeup list` shows them
+    #[arg(long, default_value = "quick", value_name = "NAME", help_heading = WORK)]
     pub suite: String,
-    /// Single workloads instead of a suite; can be given more than once
-    #[arg(long = "workload", value_name = "ID", conflicts_with = "suite")]
+    /// Single workloads instead of a suite
+    ///
+    /// Can be given more than once.
+    #[arg(long = "workload", value_name = "ID", conflicts_with = "suite", help_heading = WORK)]
     pub workloads: Vec<String>,
-    /// Measure a mix of work (TOML, as for `sizeup capacity`) instead of a suite: each demand alone, then all at once,
-    /// on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the measured cost of running all at once
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
+    /// A mix of work instead of a suite (TOML, as for `sizeup capacity`)
+    ///
+    /// Each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the measured
+    /// cost of running all at once.
+    #[arg(long, value_name = "FILE", help_heading = WORK,
+        conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
-    /// Thread counts, e.g. 1,8,all or 30-40; sweep: every count up to 16, then eight per doubling, and
-    /// where cores and sockets fill up  [default: the suite's]
-    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    /// Thread counts, e.g. 1,8,all or 30-40 or sweep  [default: the suite's]
+    ///
+    /// sweep is every count up to 16, then eight per doubling, and where cores and sockets fill up.
+    #[arg(long, value_delimiter = ',', value_name = "LIST", help_heading = WORK)]
     pub threads: Vec<ThreadsAsked>,
-    #[arg(long = "variant", value_name = "NAME[=SETTINGS]", value_parser = variant_or_recipe, help = variant_help())]
-    pub variants: Vec<Variant>,
-    /// Have libraries do without instruction sets, by switches of their own: OpenSSL, AWS-LC, Go and the C library have some,
-    /// others go on using them. x86-64 only
-    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL))]
-    pub isa: Vec<IsaSwitch>,
-    /// Also measure each row beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are: what it loses
-    /// where others fill the caches and use the memory. They do the work of a workload  [default: overwrite 128 MiB
-    /// again and again]; several with commas. Rows are measured on one thread unless --threads says otherwise
-    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true, value_delimiter = ',',
-        default_missing_value = FILL_MEMORY, conflicts_with_all = ["mix", "variants", "client"])]
-    pub squeeze: Vec<String>,
-    /// Also measure each row while all other cores work: what it loses where the clock falls on a loaded package. They
-    /// do the work of a workload  [default: arithmetic on vectors in the first-level cache]
-    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true,
-        default_missing_value = LOAD_CORES, conflicts_with_all = ["mix", "variants", "client"])]
-    pub beside_load: Option<String>,
-    /// After all samples, also load each row on all threads without pauses until clock and temperature are steady, at most
-    /// this long each, in addition to --budget: what it settles at, beside the figure of its short samples
-    #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"])]
-    pub sustain: Option<Duration>,
-    /// First measure what no file reports of the machine, in seconds of the budget, as `sizeup machine --measure` does: `compare
-    /// --details` has it side by side
-    #[arg(long)]
-    pub measure_machine: bool,
-    /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first
-    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL))]
-    pub placement: Placement,
     /// Use only these CPUs, e.g. 0-3,8
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help_heading = WORK)]
     pub cpus: Option<CpuList>,
-    /// Target margin of error of each row (95 %), e.g. 1%  [default: the suite's]
-    #[arg(long, value_parser = parse_precision, value_name = "PERCENT")]
-    pub precision: Option<u64>,
+    /// Which CPUs threads take first
+    ///
+    /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first.
+    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL), help_heading = WORK)]
+    pub placement: Placement,
+    /// A folder with tables and workers of your own
+    #[arg(long = "with", value_name = "FOLDER", help_heading = WORK)]
+    pub folders: Vec<PathBuf>,
+    /// Load the measured servers from this other machine
+    ///
+    /// ssh must reach it without a prompt, and the same release must be installed there, in the same folder or in FOLDER.
+    /// Repeat it with --resume.
+    #[arg(long, value_name = "[USER@]HOST[:/FOLDER]", help_heading = WORK)]
+    pub client: Option<ClientHost>,
     /// Time for the whole run, e.g. 5m  [default: the suite's]
-    #[arg(long, value_parser = parse_budget, value_name = "TIME")]
+    #[arg(long, value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     pub budget: Option<Duration>,
-    /// Label for this machine  [default: the instance type or product name, and the CPU]
-    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
-    pub label: Option<String>,
-    /// Name of this host, if several machines share a label  [default: an ID of the current boot]
-    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
-    pub host: Option<String>,
-    #[command(flatten)]
-    pub facts: FactArgs,
-    /// The run file to write  [default: one in runs/]
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Continue a run that was killed or stopped, for what is left of its budget or for --budget; repeat its --variant flags
-    #[arg(long, value_name = "FILE", conflicts_with_all = [
+    /// Target margin of error of each row (95 %), e.g. 1%  [default: the suite's]
+    #[arg(long, value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
+    pub precision: Option<u64>,
+    /// Predict margins by a short pilot, and keep no run
+    ///
+    /// Says which margins the budget would give and how long --precision would take.
+    #[arg(long, conflicts_with_all = ["output", "resume"], help_heading = TIME)]
+    pub estimate: bool,
+    /// Continue a run that was killed or stopped
+    ///
+    /// For what is left of its budget, or for --budget. Repeat its --variant flags.
+    #[arg(long, value_name = "FILE", help_heading = TIME, conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
-    /// Load the measured servers from this other machine: ssh must reach it without a prompt, and the same
-    /// release must be installed there, in the same folder or in FOLDER. Repeat it with --resume
-    #[arg(long, value_name = "[USER@]HOST[:/FOLDER]")]
-    pub client: Option<ClientHost>,
-    /// A folder with tables and workers of your own
-    #[arg(long = "with", value_name = "FOLDER")]
-    pub folders: Vec<PathBuf>,
-    /// Run a short pilot only; say which margins the budget would give and how long --precision would take
-    #[arg(long, conflicts_with_all = ["output", "resume"])]
-    pub estimate: bool,
-    /// Seed for all random choices  [default: random]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    pub seed: Option<u64>,
+    /// A variant to measure in turns with others: NAME, or NAME=SETTING SETTING…
+    #[arg(long = "variant", value_name = "NAME[=SETTINGS]", value_parser = variant_or_recipe, long_help = variant_help(),
+        help_heading = SIDE_BY_SIDE)]
+    pub variants: Vec<Variant>,
+    /// Have libraries do without instruction sets (x86-64 only)
+    ///
+    /// By switches of their own: OpenSSL, AWS-LC, Go and the C library have some, others go on using them.
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL), help_heading = SIDE_BY_SIDE)]
+    pub isa: Vec<IsaSwitch>,
+    /// Also measure each row beside co-runners that fill caches and memory
+    ///
+    /// Beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are. They do the work of a workload
+    /// [default: overwrite 128 MiB again and again]; several with commas. Rows are measured on one thread unless --threads says
+    /// otherwise.
+    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true, value_delimiter = ',',
+        default_missing_value = FILL_MEMORY, conflicts_with_all = ["mix", "variants", "client"], help_heading = SIDE_BY_SIDE)]
+    pub squeeze: Vec<String>,
+    /// Also measure each row while all other cores work
+    ///
+    /// That is what it loses where the clock falls on a loaded package. The cores do the work of a workload [default: arithmetic
+    /// on vectors in the first-level cache].
+    #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true,
+        default_missing_value = LOAD_CORES, conflicts_with_all = ["mix", "variants", "client"], help_heading = SIDE_BY_SIDE)]
+    pub beside_load: Option<String>,
+    /// After all samples, also load each row until clock and temperature are steady
+    ///
+    /// On all threads, without pauses, at most this long each, in addition to --budget: what it settles at, beside the figure of
+    /// its short samples.
+    #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"],
+        help_heading = SIDE_BY_SIDE)]
+    pub sustain: Option<Duration>,
+    /// The run file to write  [default: one in runs/]
+    #[arg(long, short, value_name = "FILE", help_heading = FILE)]
+    pub output: Option<PathBuf>,
+    /// Label for this machine  [default: the instance type or product, the CPU, and how many]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
+    pub label: Option<String>,
+    /// Name of this host, if several share a label  [default: an ID of the current boot]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
+    pub host: Option<String>,
+    #[command(flatten)]
+    pub facts: FactArgs,
+    /// First measure what no file reports of the machine
+    ///
+    /// In seconds of the budget, as `sizeup machine --measure` does; `compare --details` has it side by side.
+    #[arg(long, help_heading = FILE)]
+    pub measure_machine: bool,
     #[command(flatten)]
     pub timing: TimingArgs,
     /// Samples per worker process before a fresh process replaces it
-    #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = SAMPLES)]
     pub rounds_per_launch: u64,
     /// How long to wait for a worker's answer, beyond the time requested of it
-    #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME")]
+    #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME", help_heading = SAMPLES)]
     pub answer_timeout: Duration,
+    /// Seed for all random choices  [default: random]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = SAMPLES)]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub telemetry: TelemetryArgs,
     /// Print the result as JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Have the worker of a workload damage its own output, to see the check fail (see CONTRIBUTING.md)
     #[arg(long, hide = true, value_name = "ID")]
@@ -147,8 +180,8 @@ const FILL_MEMORY: &str = "memory-fill-128MiB/control";
 /// What co-runners of `--beside-load` do by default: nothing that leaves their cores.
 const LOAD_CORES: &str = "vectors/control";
 
-/// How samples are taken.
 #[derive(Args, Clone)]
+#[command(next_help_heading = SAMPLES)]
 pub(super) struct TimingArgs {
     /// Uncounted work before each sample
     #[arg(long, default_value = "5ms", value_parser = parse_warmup, value_name = "TIME")]

@@ -1,7 +1,7 @@
 //! `sizeup score`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, named};
+use super::groups::{GroupArgs, RUNS, named};
 use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
@@ -24,16 +24,17 @@ pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
     /// The group or file to compare the others with  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Also score a mix of work, each [[demand]] with a weight or a rate. With rates, the score is the time that the
-    /// baseline needs for the whole mix, divided by the time that the group needs
+    /// Also score a mix of work, each [[demand]] with a weight or a rate
+    ///
+    /// With rates, the score is the time that the baseline needs for the whole mix, divided by the time that the group needs.
     #[arg(long, value_name = "FILE")]
     mix: Option<PathBuf>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -9,16 +9,22 @@ use std::time::Duration;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Telemetry")]
 pub(super) struct TelemetryArgs {
-    /// Also read power from: ipmi (this machine's BMC, by ipmitool), redfish=URL (a BMC's Power, EnvironmentMetrics or Sensor,
-    /// by curl, with the password in ~/.netrc), command=COMMAND (prints watts, e.g. 142, "0.142 kW" or JSON with "power"; choose
-    /// one of many by command="sensors | awk '/power1/ {print $2}'" or "curl -s URL | jq .apower"); can be given more than once.
-    /// Sensors that the kernel shows are read anyway
+    /// Also read power from ipmi, redfish=URL or command=COMMAND
+    ///
+    /// ipmi is this machine's BMC, by ipmitool; redfish=URL a BMC's Power, EnvironmentMetrics or Sensor, by curl, with the password
+    /// in ~/.netrc; command=COMMAND prints watts, e.g. 142, "0.142 kW" or JSON with "power"; choose one of many by
+    /// command="sensors | awk '/power1/ {print $2}'" or "curl -s URL | jq .apower". Can be given more than once. Sensors that the
+    /// kernel shows are read anyway.
     #[arg(long, value_name = "SOURCE")]
     pub power: Vec<PowerCommand>,
-    /// Leave the machine idle first, to read what it takes then  [default: 10s if it has a power meter, else 0s]
+    /// Leave the machine idle first, to read what it takes then
+    ///
+    /// [default: 10s if it has a power meter, else 0s]
     #[arg(long, value_parser = parse_idle, value_name = "TIME")]
     pub idle: Option<Duration>,
-    /// The folder with the /sys and /proc whose sensors are read: in a container perhaps the host's
+    /// The folder with the /sys and /proc whose sensors are read
+    ///
+    /// In a container perhaps the host's.
     #[arg(long, default_value = "/", value_name = "FOLDER")]
     pub sensors: PathBuf,
     /// Read no sensor and no meter
