@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub(super) const BLOCKS: usize = 10;
 /// Stretches of a run from which its slow noise is estimated.
 const STRETCHES: usize = 4;
+/// Runs that are compared were measured this many seconds apart, or less.
+const APART_S: f64 = 86_400.0;
 
 /// (round, logarithm) of each sample of a row, in order. Rows may miss rounds.
 pub type Series = Vec<(u64, f64)>;
@@ -50,6 +52,16 @@ impl RunEffect {
     /// Of the mean of several with independent errors.
     pub fn of_mean(run_effects: &[Self]) -> Self {
         run_effect_of_independent(&run_effects.iter().map(Self::factor).collect::<Vec<_>>())
+    }
+
+    /// As it is from run to run, of a run of so many seconds of which no other is known: its noise is taken for flicker, of which
+    /// more comes in the longer one waits. Averages over T of noise with the spectrum h ÷ f and the Allan variance σ² = 2 ln 2 h
+    /// differ, where they are t ≫ T apart, with the variance 2 h (ln(t ÷ T) + 3/2); half of that is a run's. See
+    /// `docs/methodology.md`.
+    #[must_use]
+    pub fn between_runs(self, run_s: f64) -> Self {
+        let variances = ((APART_S / run_s.max(1.0)).ln() + 1.5) / (2.0 * 2.0_f64.ln());
+        self.scaled(variances.max(1.0).sqrt())
     }
 
     /// As an interval around 1.
@@ -105,4 +117,46 @@ pub fn run_effect_with_floor(run_effect: &[f64]) -> RunEffect {
 pub(super) fn run_effect_of_independent(rows: &[Interval]) -> RunEffect {
     Interval::of_mean(rows)
         .map_or(RunEffect::NONE, |mean| RunEffect { margin: mean.margin(), freedom: mean.freedom })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::f64::consts::TAU;
+
+    /// A value that depends on the numbers only, of the standard normal distribution (Box and Muller).
+    fn normal(trial: u64, octave: u64, place: u64) -> f64 {
+        let mut random = ChaCha8Rng::seed_from_u64(trial << 40 | octave << 32 | place);
+        let (radius, turn): (f64, f64) = (random.random(), random.random());
+        (-2.0 * (1.0 - radius).ln()).sqrt() * (TAU * turn).cos()
+    }
+
+    /// Flicker noise: as much in each octave, here of 2 to 2^17 samples.
+    fn flicker(trial: u64, from: u64, samples: u64) -> Vec<f64> {
+        let at = |i: u64| (1..=17).map(|octave| normal(trial, octave, i >> octave)).sum();
+        (from..from + samples).map(at).collect()
+    }
+
+    /// Of runs of three minutes, 60 rounds each, a day apart: how often an interval of their difference holds 0.
+    fn coverage(effect: fn(&[f64]) -> RunEffect) -> f64 {
+        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+        let trials = 500;
+        let held = (0..trials).filter(|trial| {
+            let start = trial * 7919;
+            let [a, b] = [start, start + 28_800].map(|from| flicker(*trial, from, 60));
+            let both = effect(&a).margin.hypot(effect(&b).margin);
+            (mean(&a) - mean(&b)).abs() < both
+        });
+        held.count() as f64 / trials as f64
+    }
+
+    #[test]
+    fn flicker_noise_differs_more_from_run_to_run_than_a_run_shows() {
+        let within = coverage(run_effect_with_floor);
+        let between = coverage(|series| run_effect_with_floor(series).between_runs(180.0));
+        assert!(within < 0.9, "{within}");
+        assert!((0.93..0.99).contains(&between), "{between}");
+    }
 }

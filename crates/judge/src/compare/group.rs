@@ -267,11 +267,13 @@ impl Group {
         let once = self.rows.iter().filter(|row| figures(row) == 1).count();
         let not_in = "host-to-host variation";
         Some(match once {
-            _ if runs == 1 => format!("1 run on 1 host: intervals exclude run-to-run and {not_in}"),
+            _ if runs == 1 => format!(
+                "1 run on 1 host: run-to-run variation is estimated from its drift, and intervals exclude {not_in}"
+            ),
             0 => format!("all runs are from 1 host: intervals exclude {not_in}"),
             _ => format!(
                 "all runs are from 1 host: intervals exclude {not_in}; {once} of {rows} rows were measured in 1 run only: \
-                 their intervals exclude run-to-run variation, too"
+                 their run-to-run variation is estimated from drift"
             ),
         })
     }

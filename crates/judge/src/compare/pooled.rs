@@ -23,7 +23,7 @@ pub(super) fn pooled_run_effect(
 ) -> RunEffect {
     let within = within(runs, units, rows);
     if units.len() < 2 {
-        return within;
+        return with_other_runs(runs, units, rows, within);
     }
     let logs: Vec<UnitLogs> = rows.iter().map(|row| unit_logs(runs, units, row)).collect();
     let run_effects = UnitEffects::of(&logs);
@@ -62,6 +62,26 @@ fn within(runs: &[Sheet], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
         figures.run_effect(&places).scaled(shares[run])
     };
     having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(RunEffect::NONE)
+}
+
+/// Of a unit alone, whose difference from others is not seen: what a run effect says of other runs. Beyond `within`, which holds
+/// the rows' own errors, that is how the slow noise that rows share grows from run to run.
+fn with_other_runs(
+    runs: &[Sheet],
+    units: &[HostRuns],
+    rows: &[&GroupRow],
+    within: RunEffect,
+) -> RunEffect {
+    let more = units.iter().flatten().filter_map(|run| {
+        let view = rows.iter().find_map(|row| view_of(runs, row, *run))?;
+        let (shared, between) = (view.run_effect.margin, between_runs(&runs[*run], &view).margin);
+        Some((between.powi(2) - shared.powi(2)).max(0.0).sqrt())
+    });
+    RunEffect { margin: within.margin.hypot(more.fold(0.0, f64::max)), ..within }
+}
+
+fn between_runs(run: &Sheet, view: &View) -> RunEffect {
+    run.spent_s.map_or(view.run_effect, |spent_s| view.run_effect.between_runs(spent_s))
 }
 
 /// Never below what the runs themselves do not know, where they know how much that is: what is between hosts holds it.
@@ -115,7 +135,9 @@ pub(super) fn pooled_views(
         let of_runs: Vec<View> =
             units.iter().flatten().filter_map(|run| view_of(runs, row, *run)).collect();
         if units.len() < 2 || of_runs.is_empty() {
-            return of_runs.first().copied();
+            let (run, view) =
+                units.iter().flatten().find_map(|run| Some((run, view_of(runs, row, *run)?)))?;
+            return Some(View::of(view.row, between_runs(&runs[*run], &view), view.samples));
         }
         let count = of_runs.iter().map(|view| view.samples).sum();
         let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;

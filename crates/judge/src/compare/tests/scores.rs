@@ -33,10 +33,10 @@ fn rows_that_swing_together_do_not_average_out() {
     let margin = |score: &Score| score.lines.last().unwrap().score.unwrap().margin();
     assert!(margin(&one) > 0.05);
     assert!(margin(&ten) > 0.9 * margin(&one), "{} {}", margin(&ten), margin(&one));
-    // The score of a row is as uncertain as the row, beside which the baseline's counts little.
+    // Beyond what the run knows of its row, the score holds how runs differ.
     let estimate = RunEstimate::of(&run(&rows[..1]));
     let row = estimate.cases[0].as_ref().unwrap().uncontended.unwrap().interval;
-    assert!((margin(&one) / row.margin() - 1.0).abs() < 0.01, "{} {row:?}", margin(&one));
+    assert!(margin(&one) > 2.0 * row.margin(), "{} {row:?}", margin(&one));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::compare::verdict::{Ratio, judge};
-use estimate::View;
+use estimate::{RunEffect, View};
+use stats::student_quantile;
 
 /// A run on a host, of a suite with one category, whose rows differ a little from sample to sample, all together and each by
 /// itself.
@@ -121,7 +122,11 @@ fn a_row_that_two_suites_share_is_as_uncertain_as_its_two_runs_differ_and_no_oth
     assert_eq!((spreads.len(), spreads[0].rows, spreads[0].apart.runs), (1, 1, 2));
     // The mean over all holds what the runs have in common with the shared row.
     let all = together.run_effect(&all_rows(&together));
-    assert!(all.margin > shared.run_effect.margin / 12.0 && all.margin.is_finite(), "{all:?}");
+    let deviation = |of: &RunEffect| of.margin / student_quantile(of.freedom, 0.95);
+    assert!(
+        deviation(&all) > deviation(&shared.run_effect) / 6.0 && all.margin.is_finite(),
+        "{all:?}"
+    );
 }
 
 #[test]
