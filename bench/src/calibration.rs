@@ -1,8 +1,8 @@
 //! Whether intervals and verdicts keep what they promise, on noise of known truth.
 
-use crate::noise::{Row, Shape, delivered_share, rows, run, slowing_rows, variants_run};
+use crate::noise::{Row, Shape, delivered_share, rows, run, sheet, slowing_rows, variants_run};
 use estimate::{RunEstimate, ViewKind};
-use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings, compare_variants};
+use judge::compare::{Group, Pairs, Verdict, Weightings, compare_variants};
 use record::Run;
 use stats::{mean, median};
 
@@ -170,8 +170,7 @@ pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64,
 
 /// A group of one run.
 fn group(run: &Run, view: ViewKind) -> Group {
-    let figures = Sheet::of(run, view);
-    Group::of(run.header.label.clone(), view, vec![figures]).expect("a run")
+    Group::of(run.header.label.clone(), view, vec![sheet(run, view)]).expect("a run")
 }
 
 fn is_called(verdict: Verdict) -> bool {

@@ -5,6 +5,8 @@
 //! differ, single samples that are interrupted.
 
 use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_sample, empty_run, row_name};
+use estimate::ViewKind;
+use judge::compare::Sheet;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use record::{Pulse, Run, ThreadSample, Variant};
@@ -331,4 +333,9 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
         }
     }
     run
+}
+
+/// A simulated run as it is judged. Its noise has no part that is slower than the run: nothing is to be added for how runs differ.
+pub fn sheet(run: &Run, view: ViewKind) -> Sheet {
+    Sheet { spent_s: None, ..Sheet::of(run, view) }
 }

@@ -1,11 +1,11 @@
 //! Machines that were measured suite by suite, a run a suite, on noise of known truth: whether the intervals and verdicts of
 //! the runs of a host together keep what they promise.
 
-use crate::noise::{Row, Shape, run};
+use crate::noise::{Row, Shape, run, sheet};
 use crate::simulated::row_name;
 use catalog::{Category, OVERALL};
 use estimate::ViewKind;
-use judge::compare::{Group, Pairs, Sheet, Verdict, Weightings};
+use judge::compare::{Group, Pairs, Verdict, Weightings};
 use record::Run;
 use stats::{mean, median};
 
@@ -44,7 +44,7 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
     for machine in 0..machines {
         let runs = suites.iter().enumerate().map(|(number, rows)| {
             let run = suite(shape, truth, (number, rows), rounds, 2 * machine + number as u64);
-            Sheet::of(&run, ViewKind::Uncontended)
+            sheet(&run, ViewKind::Uncontended)
         });
         let group = Group::of(machine.to_string(), ViewKind::Uncontended, runs.collect());
         let group = group.expect("two runs");

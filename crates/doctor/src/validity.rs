@@ -13,10 +13,6 @@ const MOST_FALLS: f64 = 0.1;
 const LEAST_ROWS: f64 = 0.5;
 /// Others that used less of the CPUs did not make rows lack a figure.
 pub const LEAST_OTHERS_CPUS: f64 = 0.05;
-/// Others that use this share of the CPUs also lower the clock and take caches and memory of samples that have their cores for
-/// themselves: beside others that used a fifth, uncontended figures were 7 to 20 % below those of a quiet machine
-/// (`bench/README.md`, *Claims*).
-const MOST_OTHERS: f64 = 0.1;
 /// Rules on what takes time from some samples only: uncontended figures do without those.
 const LEFT_OUT_OF_FIGURES: [&str; 5] =
     ["steal", "others", "unseen", "neighbour", "memory-neighbour"];
@@ -95,27 +91,21 @@ fn unverified(run: &Run, estimate: &RunEstimate) -> Option<Reason> {
     Some(reason("unverified", Grade::Suspect, seen))
 }
 
-/// Rows that lack an uncontended figure because other processes had the CPUs, and others that used much of the machine. Where it
-/// is half of the rows or more, or much of the machine, the run does not describe that.
+/// Rows that lack an uncontended figure because other processes had the CPUs. Where it is half of them or more, the run does not
+/// describe the machine.
 fn contended(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {
-    let activity = Activity::sum(&run.activity)?;
-    let others_cpus = activity.others_cpus();
-    let cpus = activity.cpus.len();
-    let is_busy = cpus > 0 && activity.share(activity.others_ticks) >= MOST_OTHERS * cpus as f64;
+    let others_cpus = Activity::sum(&run.activity)?.others_cpus();
     let measured = rows.iter().filter(|row| run.outcome(**row).is_none());
     let measured: Vec<bool> = measured
         .filter_map(|row| estimate.cases[*row].as_ref().map(CaseEstimate::lacks_uncontended))
         .collect();
     let lacking = measured.iter().filter(|lacks| **lacks).count();
-    let others = format!("other processes used {others_cpus:.1} of {cpus} CPUs");
-    let seen = match lacking {
-        0 => others,
-        _ => format!("{lacking} of {} rows lack uncontended figures, and {others}", measured.len()),
-    };
-    let is_most = lacking > 0 && 2 * lacking >= measured.len();
-    let grade = if is_most || is_busy { Grade::Invalid } else { Grade::Suspect };
-    let is_said = is_busy || lacking > 0 && others_cpus >= LEAST_OTHERS_CPUS;
-    is_said.then(|| reason("contended", grade, seen))
+    let grade = if 2 * lacking >= measured.len() { Grade::Invalid } else { Grade::Suspect };
+    let seen = format!(
+        "{lacking} of {} rows lack uncontended figures, and other processes used {others_cpus:.1} CPUs",
+        measured.len()
+    );
+    (lacking > 0 && others_cpus >= LEAST_OTHERS_CPUS).then(|| reason("contended", grade, seen))
 }
 
 fn not_measured(run: &Run, estimate: &RunEstimate, rows: &[usize]) -> Option<Reason> {

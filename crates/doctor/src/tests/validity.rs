@@ -58,7 +58,7 @@ fn beside_others(samples: usize, cpus: f64) -> Run {
     let seconds = 10;
     let others_ticks = (cpus * seconds as f64 * machine::TICKS_PER_S) as u64;
     let at_ns = seconds * 1_000_000_000;
-    run.activity = vec![Activity { at_ns, cpus: vec![0, 1], others_ticks, ..Activity::default() }];
+    run.activity = vec![Activity { at_ns, others_ticks, ..Activity::default() }];
     run
 }
 
@@ -66,14 +66,10 @@ fn beside_others(samples: usize, cpus: f64) -> Run {
 fn a_run_that_others_left_without_uncontended_figures_is_invalid_whatever_findings_say() {
     let of = validity(&beside_others(4, 1.3), &[]);
     assert_eq!((of.grade, ids(&of)[0]), (Grade::Invalid, "contended"));
-    let seen = "2 of 2 rows lack uncontended figures, and other processes used 1.3 of 2 CPUs";
+    let seen = "2 of 2 rows lack uncontended figures, and other processes used 1.3 CPUs";
     assert_eq!(of.reasons[0].seen, seen);
-    // Also with such figures, beside which others took a tenth of the machine.
-    let of = validity(&beside_others(20, 0.3), &[]);
-    assert_eq!((of.grade, ids(&of)[0]), (Grade::Invalid, "contended"));
-    assert_eq!(of.reasons[0].seen, "other processes used 0.3 of 2 CPUs");
-    // Hardly anybody else was at work.
-    for run in [beside_others(20, 0.1), beside_others(4, 0.01)] {
+    // With such figures, or where nobody else was at work.
+    for run in [beside_others(20, 1.3), beside_others(4, 0.01)] {
         assert!(!ids(&validity(&run, &[])).contains(&"contended"));
     }
 }

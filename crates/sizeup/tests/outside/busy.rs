@@ -95,7 +95,7 @@ fn no_command_makes_an_answer_of_an_invalid_run_unless_that_is_allowed() {
         let arguments = [&[command], more, &files].concat();
         let answer = place.sizeup(&arguments);
         let text = answer.prose();
-        let why = "! No answer: busy (busy.jsonl) is invalid: 2 of 4 rows lack uncontended figures, and other processes used 1.3 of 2 CPUs";
+        let why = "! No answer: busy (busy.jsonl) is invalid: 2 of 4 rows lack uncontended figures, and other processes used 1.3 CPUs";
         // Whatever else this machine did meanwhile.
         assert!(text.starts_with(why), "{command}: {text}{}", answer.stderr);
         assert_eq!((answer.status, text.contains("faster")), (1, false), "{command}: {text}");
