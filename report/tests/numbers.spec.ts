@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
-import { marginInWords, quantity } from "../src/words/numbers";
+import { cut, marginInWords, quantity } from "../src/words/numbers";
 import { threeDigits } from "../src/words/speed";
 
 type Table = Record<"quantity" | "three_digits" | "margin", [number | null, string][]>;
@@ -17,4 +17,19 @@ test("numbers are written as the table that the program shares says", () => {
       expect(formatter(value ?? Infinity).replaceAll("\u00a0", " "), `${name} of ${value}`).toBe(text);
     }
   }
+});
+
+test("of names that begin and end alike, what differs stays", () => {
+  const of = (block: string): string => `aes-128-cbc-${block}/openssl-speed`;
+  const all = ["16B", "64B", "8192B"].map(of);
+  expect(all.map((name) => cut(name, 22, all))).toEqual([
+    "aes-128-cbc-16B…-speed",
+    "aes-128-cbc-64B…-speed",
+    "aes-128-cbc-8192B…peed",
+  ]);
+  const machines = ["web-1.rack-7.example.com", "web-2.rack-7.example.com"];
+  const longer = machines.map((name) => `fra1-cluster-a-${name}`);
+  expect(longer.map((name) => cut(name, 16, longer))).toEqual(["fra1-cl…1…le.com", "fra1-cl…2…le.com"]);
+  expect(cut(of("16B"), 20)).toBe("aes-128-cbc-…l-speed");
+  expect(new Set(all.map((name) => cut(name, 6, all))).size).toBe(3);
 });

@@ -3,8 +3,10 @@
 #![allow(missing_docs)]
 
 mod screen_line;
+mod shorten;
 
 pub use screen_line::ScreenLine;
+pub use shorten::shortened;
 
 use comfy_table::{Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, presets};
 use terminal::Printable;
@@ -191,21 +193,22 @@ impl Table {
             table.enforce_styling();
         }
         let most = self.text_width(&kept, width);
-        let shown = |place: &usize, text: &str| match self.columns[*place].shrinks {
-            true => shortened(text, most),
-            false => text.to_owned(),
+        let mut shown: Vec<Vec<String>> =
+            kept.iter().map(|place| self.texts_of(*place, most)).collect();
+        // Each column's next text.
+        let mut next = || {
+            let columns = shown.iter_mut();
+            columns.map(|texts| texts.pop().unwrap_or_default()).collect::<Vec<String>>()
         };
+        let heads = next();
         if self.heads() > 0 {
-            let head =
-                |place: &usize| styled(&shown(place, &self.columns[*place].head), Tone::Dim, color);
-            table.set_header(kept.iter().map(head));
+            table.set_header(heads.iter().map(|head| styled(head, Tone::Dim, color)));
         }
         for row in &self.rows {
-            let cells = kept.iter().map(|place| {
-                let cell = row.get(*place).cloned().unwrap_or_default();
-                styled(&shown(place, &cell.text), cell.tone, color)
-            });
-            table.add_row(cells);
+            let tone = |place: &usize| row.get(*place).map_or(Tone::Plain, |cell| cell.tone);
+            let cells = next();
+            let cells = kept.iter().zip(&cells);
+            table.add_row(cells.map(|(place, text)| styled(text, tone(place), color)));
         }
         for (to, place) in kept.iter().enumerate() {
             let Some(column) = table.column_mut(to) else { continue };
@@ -218,6 +221,18 @@ impl Table {
             }
         }
         table.lines().map(|line| ScreenLine(without_trailing_blanks(&line))).collect()
+    }
+
+    /// A column's texts, its head last and before it the first row's.
+    fn texts_of(&self, place: usize, most: usize) -> Vec<String> {
+        let column = &self.columns[place];
+        let cells = self.rows.iter().rev();
+        let cells = cells.map(|row| row.get(place).map_or("", |cell| &*cell.text));
+        let texts: Vec<&str> = cells.chain([&*column.head]).collect();
+        match column.shrinks {
+            true => shortened(&texts, most, "…"),
+            false => texts.into_iter().map(str::to_owned).collect(),
+        }
     }
 
     /// How many columns [`Self::lines`] leaves out at this width.
@@ -320,29 +335,6 @@ fn not_too_wide(text: Printable) -> Printable {
         None => text,
         Some((end, _)) => format!("{}…", &text[..end]).into(),
     }
-}
-
-/// A text of at most so many columns, with its middle left out: names differ in their ends.
-pub fn shortened(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let keep = width.saturating_sub(1);
-    let take = |chars: &mut dyn Iterator<Item = char>, most: usize| {
-        let mut taken = Vec::new();
-        let mut sum = 0;
-        for c in chars {
-            sum += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
-            if sum > most {
-                break;
-            }
-            taken.push(c);
-        }
-        taken
-    };
-    let head: String = take(&mut text.chars(), keep - keep / 2).into_iter().collect();
-    let tail: String = take(&mut text.chars().rev(), keep / 2).into_iter().rev().collect();
-    format!("{head}…{tail}")
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ function of(data: Data, view: View, row: number, group: number, figure: Figure, 
   const why = inWords(unlike(data, row, view.baseline, group));
   const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
   const unit = asBytes ? bytesUnit(data) : served(data, row, unitInWords(data, figure.unit));
-  const line = shown(head?.name ?? "", 80);
+  const line = shown(head?.name ?? "");
   const valueText = quantity(interval.centre);
   const isNot = why ? `\nnot comparable: ${why}` : "";
   const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${valueText} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;

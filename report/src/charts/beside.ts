@@ -51,7 +51,7 @@ function points(data: Data, view: View, workload: string): Point[] {
       const head = data.rows[row];
       if (!head) return [];
       const interval = intervalOf(left);
-      const name = shown(head.name, 80);
+      const name = shown(head.name);
       const tip = `${name}, ${threadsInWords(head.threads)}\n${names[group] ?? ""} beside ${count(at, "co-runner")}: ${percent(interval.centre)} left\n${inBrackets(interval)}`;
       const isLost = isKnown(interval) && interval.high < 1 - LEAST_LOSS;
       return [{ group, name, threads: head.threads, at, left: interval, isLost, tip }];
@@ -150,7 +150,7 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
       Plot.text(endLabels(named, area), {
         x: place,
         y: "value",
-        text: (of: Point) => fitting(labelOf(of), room + 4),
+        text: (of: Point) => fitting(labelOf(of), room + 4, named.map(labelOf)),
         fill: canvas.theme.ink,
         dx: 9,
         textAnchor: "start",

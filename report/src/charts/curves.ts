@@ -178,7 +178,8 @@ function drawPanel(
   side: string,
   unit: string,
 ): SVGSVGElement {
-  const longest = Math.max(...points.map((of) => lettersWide(of.name)));
+  const names = [...new Set(points.map((of) => of.name))];
+  const longest = Math.max(...names.map(lettersWide));
   const room = Math.min(longest + 16, canvas.width * 0.3);
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.value)));
   const ticks = [...new Set(points.map((of) => of.at))].sort((a, b) => a - b);
@@ -208,7 +209,7 @@ function drawPanel(
       Plot.text(endLabels(ends, area), {
         x: "at",
         y: "value",
-        text: (of: Point) => fitting(of.name, room + 4),
+        text: (of: Point) => fitting(of.name, room + 4, names),
         fill: "name",
         dx: 9,
         textAnchor: "start",

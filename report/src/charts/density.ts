@@ -67,7 +67,7 @@ function point(
     point: {
       group,
       workload,
-      series: shown(numbered?.series ?? head.name, 60),
+      series: shown(numbered?.series ?? head.name),
       level: numbered ? String(numbered.at) : "",
       mibPerS: speed.centre,
       margin: width(speed),
@@ -213,7 +213,12 @@ function marks(
     Plot.text(labels, {
       x: "at",
       y: "value",
-      text: (of: Point) => fitting(of.series, room + 10),
+      text: (of: Point) =>
+        fitting(
+          of.series,
+          room + 10,
+          labels.map(({ series }) => series),
+        ),
       dx: 4,
       textAnchor: "start",
       fill: "series",

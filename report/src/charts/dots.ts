@@ -81,7 +81,7 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
     fy: {
       domain: found.map((of) => names[of.group] ?? ""),
       label: null,
-      tickFormat: (name: string) => fitting(name, 120),
+      tickFormat: (name: string) => fitting(name, 120, names),
     },
     marks: [
       Plot.ruleY([1], { stroke: canvas.theme.muted }),

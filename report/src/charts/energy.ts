@@ -38,7 +38,7 @@ const relative: MakeChart = (data, view) => {
     figureOf(data, data.cells[group]?.[row])?.unit ?? "ops/s";
   const amount = (group: number, row: number, of: Interval): string =>
     `${quantity(inUnit(unit(group, row), of).centre)} ${amountInWords(unit(group, row))}`;
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const sorted = [...found].sort((a, b) => b.interval.centre - a.interval.centre);
   const dots: RatioDot[] = sorted.map(({ group, row, interval, theirs }) => ({
     line: line(row),

@@ -1,6 +1,7 @@
 // What a picture says of itself where it stands alone: its title above it, below it how it is read and where it is from.
 
 import { type Data } from "../data";
+import { nameOf } from "../words/names";
 import { shown } from "../words/numbers";
 import { title } from "../words/title";
 import { type Canvas, type Chart } from "./chart";
@@ -48,10 +49,10 @@ export function source(data: Data): string {
 
 /** What `sizeup doctor` holds against machines' figures. */
 function caution(data: Data): string {
-  const unfit = data.groups.flatMap((group) => {
+  const unfit = data.groups.flatMap((group, place) => {
     const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((of) => of.severity === "unfit");
     const ids = [...new Set(findings.map((of) => of.id))];
-    return ids.length > 0 ? [`${shown(group.label, 40)} (${ids.join(", ")})`] : [];
+    return ids.length > 0 ? [`${nameOf(data, place, 40)} (${ids.join(", ")})`] : [];
   });
   if (unfit.length === 0) return "";
   const more = unfit.length > MOST_NAMES ? ` and ${unfit.length - MOST_NAMES} more` : "";

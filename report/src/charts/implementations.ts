@@ -6,7 +6,7 @@ import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { factor, percent, shown, threadsInWords, width } from "../words/numbers";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { fitting, groupNames, labelRoom, plot, tipColours } from "./plot";
+import { fitting, groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
 
 interface Cell {
   row: number;
@@ -21,7 +21,7 @@ export const implementations: MakeChart = (data, view) => {
   const all = cells(data, view);
   if (all.length === 0) return null;
   const names = groupNames(data, 18);
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const slowdowns = data.slowdowns
     .filter((slowdown) => slowdown.threads === view.threads)
     .map(
@@ -75,7 +75,7 @@ function cells(data: Data, view: View): Cell[] {
 function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]): SVGSVGElement {
   const names = groupNames(data, 18);
   const rows = [...new Set(all.map((of) => of.row))];
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const room = labelRoom(rows.map(line), canvas);
   const step = 20;
   const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
@@ -102,15 +102,9 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
       label: null,
       tickSize: 0,
       tickRotate: isNarrow ? -90 : 0,
-      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 8),
+      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 8, names),
     },
-    y: {
-      type: "band",
-      domain: rows.map(line),
-      label: null,
-      tickSize: 0,
-      tickFormat: (name: string) => fitting(name, room),
-    },
+    y: { ...namedLines(rows.map(line), room), padding: 0 },
     color: { type: "linear", domain: [0, 1], range: [paper, strong], clamp: true },
     marks: [
       Plot.cell(tiles, { x: "name", y: "at", fill: "share", inset: 0.5, stroke: canvas.theme.faint }),

@@ -33,7 +33,8 @@ const MOST_NAME_PX = 300;
 export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options): SVGSVGElement {
   const isNarrow = canvas.width < NARROW_PX;
   const linePx = isNarrow ? TWO_LINES_PX : LINE_PX;
-  const names = Math.max(...bars.map(({ line }) => lettersWide(line)));
+  const lines = bars.map(({ line }) => line);
+  const names = Math.max(...lines.map(lettersWide));
   const room = isNarrow ? 4 : Math.ceil(Math.min(names + 18, MOST_NAME_PX, canvas.width * 0.4));
   const wordsPx = Math.max(...bars.map(({ words }) => lettersWide(words))) + 10;
   const ends = bars.flatMap(({ interval: of }) => [of.centre, ...(isKnown(of) ? [of.low, of.high] : [])]);
@@ -106,7 +107,7 @@ export function drawLeads(canvas: Canvas, { title, bars, sides, mark }: Options)
         dx: isNarrow ? 0 : 8 - room,
         dy: isNarrow ? -11 : 0,
         textAnchor: "start",
-        text: ({ line }: LeadBar) => fitting(line, isNarrow ? canvas.width : room),
+        text: ({ line }: LeadBar) => fitting(line, isNarrow ? canvas.width : room, lines),
         fill: canvas.theme.ink,
         stroke: canvas.theme.paper,
         strokeWidth: 4,

@@ -152,10 +152,10 @@ function chart(
   const [ahead, behind] = [nameOf(data, lead.one, 40), nameOf(data, lead.other, 40)];
   const isOfCategories = one === "category";
   const bars = lines.map(({ line, rows, interval }): LeadBar => ({
-    line: shown(line, 60),
+    line: shown(line),
     interval,
     words: told(interval),
-    tip: `${shown(line, 60)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
+    tip: `${shown(line)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
   return {
     name,
@@ -202,10 +202,10 @@ function ofOne(data: Data, group: number): Chart | null {
       ? `The ${half} largest and ${half} smallest of ${count(all.length, "workload")}.`
       : "";
   const bars = lines.map(({ workload, interval }): LeadBar => ({
-    line: shown(workload, 60),
+    line: shown(workload),
     interval,
     words: times(interval.centre),
-    tip: `${shown(workload, 60)}: ${times(interval.centre)}\n${confidence(interval)}`,
+    tip: `${shown(workload)}: ${times(interval.centre)}\n${confidence(interval)}`,
   }));
   return {
     name: "overview",

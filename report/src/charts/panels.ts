@@ -217,8 +217,9 @@ function axis(canvas: Canvas, unit: string, length: number): Plot.Markish[] {
 }
 
 function lineNames(canvas: Canvas, label: Map<string, string>, room: number): Plot.Markish {
+  const lines = [...label.values()];
   return Plot.axisY([...label.keys()], {
-    text: (slot: string) => fitting(label.get(slot) ?? "", room),
+    text: (slot: string) => fitting(label.get(slot) ?? "", room, lines),
     tickSize: 0,
     label: null,
     fill: canvas.theme.ink,

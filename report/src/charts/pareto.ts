@@ -75,12 +75,13 @@ function draw(
     ),
   );
   const ticks = ratioTicks(domain, HEIGHT);
+  const names = points.map((of) => of.name);
   const drawnPoints = points.map((of) => ({
     ...of,
     centre: of.score.centre,
     low: of.score.low,
     high: of.score.high,
-    label: fitting(of.name, 150),
+    label: fitting(of.name, 150, names),
     title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
   }));
   const most = Math.max(...points.map((of) => of.price));

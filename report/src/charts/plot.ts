@@ -3,7 +3,8 @@
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { drawn, type View } from "../view";
-import { cut, shown } from "../words/numbers";
+import { nameOf } from "../words/names";
+import { cut } from "../words/numbers";
 import { SYMBOLS, type Canvas } from "./chart";
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
@@ -16,7 +17,7 @@ export const [FULL, PALE] = [0.85, 0.25];
 
 /** Groups as a picture tells them apart: different names, short enough. */
 export function groupNames(data: Data, most = 40): string[] {
-  const names = data.groups.map((group) => shown(group.label, most));
+  const names = data.groups.map((_, group) => nameOf(data, group, most));
   return names.map((name, place) => (names.indexOf(name) === place ? name : `${name} (${place + 1})`));
 }
 
@@ -54,10 +55,10 @@ export function labelRoom(labels: string[], canvas: Canvas): number {
   return Math.min(Math.ceil(Math.max(0, ...labels.map(lettersWide))) + 18, canvas.width * 0.45);
 }
 
-/** A label that fits into the room. */
-export function fitting(label: string, room: number): string {
+/** A label that fits into the room, and differs from those among which it stands. */
+export function fitting(label: string, room: number, among: readonly string[] = []): string {
   const share = (room - 18) / lettersWide(label);
-  return share >= 1 ? label : cut(label, Math.max(6, Math.floor(Array.from(label).length * share)));
+  return share >= 1 ? label : cut(label, Math.max(6, Math.floor(Array.from(label).length * share)), among);
 }
 
 /** The axis of a picture with a line for each name. */
@@ -68,7 +69,7 @@ export function namedLines(lines: string[], room: number): Plot.ScaleOptions {
     label: null,
     tickSize: 0,
     padding: 0.2,
-    tickFormat: (name: string) => fitting(name, room),
+    tickFormat: (name: string) => fitting(name, room, lines),
   };
 }
 

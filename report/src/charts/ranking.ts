@@ -9,7 +9,7 @@ import { quantity, width } from "../words/numbers";
 import { factor } from "../words/numbers";
 import { times } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { fitting, FULL, groupNames, labelRoom, lettersWide, plot } from "./plot";
+import { FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
 
 interface Of {
   name: string;
@@ -68,10 +68,8 @@ export function architectureColours(architectures: string[], colours: string[]):
 }
 
 function draw(canvas: Canvas, title: string, all: Of[]): SVGSVGElement {
-  const room = labelRoom(
-    all.map(({ name }) => name),
-    canvas,
-  );
+  const names = all.map(({ name }) => name);
+  const room = labelRoom(names, canvas);
   const colours = architectureColours(
     all.map(({ architecture }) => architecture),
     canvas.theme.groups,
@@ -89,14 +87,7 @@ function draw(canvas: Canvas, title: string, all: Of[]): SVGSVGElement {
     marginBottom: 8,
     height: 38 + all.length * 20,
     x: { domain: [0, Math.max(...points.map(({ end }) => end))], axis: null },
-    y: {
-      type: "band",
-      domain: all.map(({ name }) => name),
-      label: null,
-      tickSize: 0,
-      padding: 0.2,
-      tickFormat: (name: string) => fitting(name, room),
-    },
+    y: namedLines(names, room),
     marks: [
       Plot.barX(points, {
         x: "centre",

@@ -95,7 +95,8 @@ function draw(
   dots: Placed[],
   { slots, labels, slotHeight, r, strokeWidth, key, scales }: Frame,
 ): SVGSVGElement {
-  const room = labelRoom([...labels.values()], canvas);
+  const lines = [...labels.values()];
+  const room = labelRoom(lines, canvas);
   const ends = ({ interval }: Placed): number[] => [interval.low, interval.high];
   const domain = ratioDomain(
     dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot.interval) ? ends(dot) : [])]),
@@ -115,7 +116,7 @@ function draw(
     marks: [
       ...key.marks,
       Plot.axisY([...labels.keys()], {
-        text: (slot: string) => fitting(labels.get(slot) ?? "", room),
+        text: (slot: string) => fitting(labels.get(slot) ?? "", room, lines),
         tickSize: 0,
         label: null,
         fill: canvas.theme.ink,

@@ -68,7 +68,7 @@ function chart(
 ): Chart | null {
   if (all.length === 0) return null;
   const names = groupNames(data);
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "", 80);
+  const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const order = ordered(
     data,
     view,

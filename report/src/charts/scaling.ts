@@ -3,6 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
+import { nameOf } from "../words/names";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
@@ -75,9 +76,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     ...(kind === "throughput"
       ? scaling.curves
           .filter((curve) => drawn(view).includes(curve.group))
-          .flatMap((curve) =>
-            curve.words.map((of) => `${shown(data.groups[curve.group]?.label ?? "", 60)}: ${shown(of, 400)}`),
-          )
+          .flatMap((curve) => curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`))
       : []),
   ];
   const caption = {

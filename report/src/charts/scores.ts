@@ -20,13 +20,13 @@ export const scores: MakeChart = (data, view) => {
       .map((score) => ({ group, ...score, interval: score.interval as Interval })),
   );
   if (found.length === 0) return null;
-  const lines = categoriesOf(found).map((line) => shown(line, 60));
+  const lines = categoriesOf(found).map((line) => shown(line));
   const dots: RatioDot[] = found.map(({ group, category, interval, rows }) => ({
-    line: shown(category, 60),
+    line: shown(category),
     group,
     interval,
     isTold: isDecided(interval),
-    title: `${shown(category, 60)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
+    title: `${shown(category)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
   }));
   const hasErrorBars = found.some(({ interval }) => isKnown(interval));
   const on = threadsInWords(view.threads);

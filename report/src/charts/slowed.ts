@@ -49,7 +49,7 @@ function found(data: Data, view: View): Of[] {
     (data.slowed[group] ?? []).flatMap(({ row, loss, evidence }): Of[] => {
       const head = data.rows[row];
       if (!head || !choices.some((threads) => isWanted(data, view, row, threads))) return [];
-      const workload = shown(head.name, 80);
+      const workload = shown(head.name);
       const machine = groups.length > 1 ? `${names[group] ?? ""}: ` : "";
       const line = `${machine}${workload}, ${threadsInWords(head.threads)}`;
       const words = shown(data.texts[evidence] ?? "", 300);

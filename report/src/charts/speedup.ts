@@ -48,7 +48,7 @@ function found(data: Data, view: View, threads: string): Of[] {
       const figure = figureOf(data, data.cells[group]?.[row]);
       if (!figure?.speedUp) return [];
       const times = intervalOf(figure.speedUp);
-      const line = shown(head.name, 80);
+      const line = shown(head.name);
       const valueText = `${factor(times.centre)}×`;
       const tip = `${line}\n${names[group] ?? ""}: ${valueText} on ${count(figure.threads, "thread")}\n${range(times)}`;
       const bar = { line, group, side: threads, interval: times, unit: UNIT, valueText, tip, isPale: false };

@@ -70,7 +70,7 @@ function found(data: Data, view: View, rows: number[]): Of[] {
       const figure = figureOf(data, data.cells[group]?.[row]);
       if (!figure || seen.has(row) || !rows.includes(row) || !isWanted(data, view, row)) return [];
       seen.add(row);
-      const line = shown(data.rows[row]?.name ?? "", 80);
+      const line = shown(data.rows[row]?.name ?? "");
       const unit = served(data, row, unitInWords(data, figure.unit));
       const interval = inUnit(figure.unit, intervalOf(per_joule));
       const valueText = quantity(interval.centre);

@@ -1,10 +1,17 @@
 // Machines and thread counts as sentences name them.
 
 import { figureOf, type Data } from "../data";
-import { shown, threadsInWords } from "./numbers";
+import { cut, shown, threadsInWords, visible } from "./numbers";
 
 export function nameOf(data: Data, group: number, most = 60): string {
-  return shown(data.groups[group]?.label ?? "", most);
+  const label = visible(data.groups[group]?.label ?? "");
+  return label.length <= most
+    ? label
+    : cut(
+        label,
+        most,
+        data.groups.map((of) => visible(of.label)),
+      );
 }
 
 /** `all 64 threads` where these machines have as many, else `all threads`; `8 threads`. */

@@ -78,13 +78,51 @@ export function shown(text: string, most = 200): string {
   return cut(visible(text), most);
 }
 
-/** So many characters at most, in the middle of which the others are left out: names often differ at their ends. */
-export function cut(text: string, most: number): string {
+/**
+ * So many characters at most. The middle is left out, unless others among which it stands begin and end with the same words:
+ * then what it has in common with them before or after the words in which it differs.
+ */
+export function cut(text: string, most: number, among: readonly string[] = []): string {
   // Fewer units than that are fewer characters.
   if (text.length <= most) return text;
   const characters = Array.from(text);
   if (characters.length <= most) return text;
   const kept = Math.max(most - 1, 1);
   const head = Math.ceil(kept * 0.6);
-  return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (kept - head)).join("")}`;
+  const [start, end] = [first(characters, head), last(characters, kept - head)];
+  const words = [start.replace(/[\p{L}\p{N}]+$/u, ""), end.replace(/^[\p{L}\p{N}]+/u, "")] as const;
+  const alike = among.filter(
+    (other) => other !== text && other.startsWith(words[0]) && other.endsWith(words[1]),
+  );
+  return (alike.length > 0 ? cutAround(characters, alike, most) : null) ?? `${start}…${end}`;
+}
+
+/** With the whole of what differs from others; null if that has no room. */
+function cutAround(text: string[], others: string[], most: number): string | null {
+  const before = inCommon(text, others.map((other) => Array.from(other)));
+  const rests = others.map((other) => Array.from(other).slice(before).reverse());
+  const behind = inCommon(text.slice(before).reverse(), rests);
+  const [head, tail] = [text.slice(0, before), text.slice(text.length - behind)];
+  const own = text.slice(before, text.length - behind).join("");
+  const room = most - Array.from(own).length;
+  if (head.length < room) return `${head.join("")}${own}…${last(tail, room - head.length - 1)}`;
+  if (tail.length < room) return `${first(head, room - tail.length - 1)}…${own}${tail.join("")}`;
+  if (room < 2) return null;
+  return `${first(head, Math.ceil(room / 2) - 1)}…${own}…${last(tail, Math.floor(room / 2) - 1)}`;
+}
+
+/** How many characters a text begins with as all others, but for a word that goes on where they differ. */
+function inCommon(text: string[], others: string[][]): number {
+  const differs = text.findIndex((letter, place) => others.some((other) => other[place] !== letter));
+  let same = differs < 0 ? text.length : differs;
+  while (same > 0 && /[\p{L}\p{N}]/u.test(text[same - 1] ?? "")) same -= 1;
+  return same;
+}
+
+function first(characters: string[], most: number): string {
+  return characters.slice(0, most).join("");
+}
+
+function last(characters: string[], most: number): string {
+  return characters.slice(characters.length - most).join("");
 }

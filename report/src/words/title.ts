@@ -1,13 +1,13 @@
 // What a report is of.
 
 import { type Data } from "../data";
-import { listed } from "./names";
+import { listed, nameOf } from "./names";
 import { count, shown } from "./numbers";
 
 /** Labels of the first groups; of variants, and of what. */
 export function title(data: Data): string {
   const labels = listed(
-    data.groups.map((group) => shown(group.label, 40)),
+    data.groups.map((_, group) => nameOf(data, group, 40)),
     4,
   );
   return data.variants_of === null ? labels : `${labels} on ${shown(data.variants_of, 40)}`;

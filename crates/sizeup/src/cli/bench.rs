@@ -17,7 +17,7 @@ use crate::tables::{command_briefing, commands_briefing};
 use anyhow::{Context, bail};
 use catalog::{Catalog, Home, OVERALL, Workload};
 use clap::Args;
-use commands::{in_shell, name_of, words};
+use commands::{in_shell, names_of, words};
 use estimate::{CaseEstimate, RunEstimate};
 use judge::compare::compare_with_variant;
 use judge::gate::GatedFigure;
@@ -226,8 +226,7 @@ fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>])
 /// Each command as a variant: named after itself, with a number where names are alike.
 fn variants(commands: &[Vec<String>]) -> Vec<Variant> {
     let mut variants: Vec<Variant> = Vec::new();
-    for command in commands {
-        let name = name_of(command);
+    for (command, name) in commands.iter().zip(names_of(commands)) {
         let is_taken = |name: &str| variants.iter().any(|variant| variant.name == name);
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let name = std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name));
@@ -296,6 +295,11 @@ mod tests {
         assert_eq!(
             named(&["/usr/bin/sort -n 'my file'", "sort -n my/file", "./a --x=1", "'%'"]),
             ["sort-n-my-file", "sort-n-my-file-2", "a-x-1", "command"]
+        );
+        let long = "./server --a-long-option=with-its-value --level=";
+        assert_eq!(
+            named(&[&format!("{long}1 --quiet"), &format!("{long}9 --quiet")]),
+            ["server-a-long-option-wit..level-1-quiet", "server-a-long-option-wit..level-9-quiet"]
         );
         let long = named(&[&"x".repeat(99), &"x".repeat(98)]);
         assert!(

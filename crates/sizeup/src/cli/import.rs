@@ -7,6 +7,7 @@ use super::names::one_of;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use import::{ImportedRun, Source, Told, Version};
+use judge::numbers::counted;
 use measure::session::file_name;
 use std::fmt;
 use std::path::PathBuf;
@@ -140,9 +141,9 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
         // No run is incomplete for it: the folder or the name can't be taken.
         run.write(path, now_ns).map_err(|e| anyhow!("{}: {e}", run.label))?;
         diagnostic(format_args!(
-            "{}: {} rows from {} are in {}",
+            "{}: wrote {} from {} to {}",
             run.label,
-            run.rows.len(),
+            counted(run.rows.len(), "row"),
             run.tool,
             path.display()
         ));

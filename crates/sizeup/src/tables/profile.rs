@@ -3,13 +3,13 @@
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::{counted, dash, percent, quantity, share};
 use profile::{HotCode, HotFunction, KERNEL, PairedFunction, Profile, ProfilePair};
-use table::{Entry, Heading, Table, Tone};
+use table::{Entry, Heading, Table, Tone, shortened};
 
 /// Functions with less are shown by `--all`.
 const LEAST_SHARE: f64 = 0.005;
 /// Fewer stacks than this need a word about how sure shares are.
 const FEW_STACKS: u64 = 400;
-/// The most characters of a name in a sentence.
+/// The most columns of a name in a sentence.
 const LONGEST_NAME: usize = 80;
 
 /// Modules with less are not told in a sentence.
@@ -157,12 +157,13 @@ pub fn profiles_briefing(pair: &ProfilePair, extent: Extent) -> Briefing {
 /// Short names for the heads of columns: the label if it is short, otherwise its first words.
 fn side_names(pair: &ProfilePair) -> [String; 2] {
     const LONGEST: usize = 16;
-    let short = |label: &str| {
-        let first = label.split(',').next().unwrap_or(label).trim();
-        first.chars().take(LONGEST).collect::<String>()
-    };
-    let [one, other] = [0, 1].map(|side| short(&pair.sides[side].label));
-    if one == other { ["first".to_owned(), "second".to_owned()] } else { [one, other] }
+    let first = |label: &'_ str| label.split(',').next().unwrap_or(label).trim().to_owned();
+    let [one, other] = [0, 1].map(|side| first(&pair.sides[side].label));
+    if one == other {
+        return ["first".to_owned(), "second".to_owned()];
+    }
+    let short = shortened(&[&one, &other], LONGEST, "…");
+    [short[0].clone(), short[1].clone()]
 }
 
 fn difference(pair: &ProfilePair, [one, other]: &[String; 2]) -> String {
@@ -205,9 +206,7 @@ fn part(share: f64) -> String {
 }
 
 fn named(name: &str, module: &str) -> String {
-    let short: String = name.chars().take(LONGEST_NAME).collect();
-    let cut = if short.len() < name.len() { "…" } else { "" };
-    format!("{short}{cut} ({module})")
+    format!("{} ({module})", shortened(&[name], LONGEST_NAME, "…")[0])
 }
 
 fn with_code(code: Option<&HotCode>) -> String {

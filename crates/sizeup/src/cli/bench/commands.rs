@@ -4,6 +4,7 @@ use super::super::going_on::quoted;
 use anyhow::{Context, bail};
 use record::Variant;
 use std::path::Path;
+use table::shortened;
 
 /// The words of a command that is typed as one. With `shell` a shell reads it.
 pub(super) fn words(text: &str, shell: bool) -> anyhow::Result<Vec<String>> {
@@ -42,8 +43,15 @@ fn of_shell(text: &str) -> Option<char> {
     None
 }
 
+/// What each command is called, short enough for a variant with a number behind it.
+pub(super) fn names_of(commands: &[Vec<String>]) -> Vec<String> {
+    let names: Vec<String> = commands.iter().map(|command| name_of(command)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    shortened(&names, Variant::LONGEST_NAME - 4, "..")
+}
+
 /// `sort-n-numbers.txt` of `/usr/bin/sort -n numbers.txt`; of `sh -c TEXT` the text.
-pub(super) fn name_of(command: &[String]) -> String {
+fn name_of(command: &[String]) -> String {
     let words = match command {
         [shell, flag, text] if shell == "sh" && flag == "-c" => vec![text.clone()],
         [program, arguments @ ..] => {
@@ -56,9 +64,7 @@ pub(super) fn name_of(command: &[String]) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.+".contains(c);
     let text = words.join(" ");
     let parts: Vec<&str> = text.split(|c| !is_plain(c)).filter(|part| !part.is_empty()).collect();
-    // A number may follow.
-    let name: String = parts.join("-").chars().take(Variant::LONGEST_NAME - 4).collect();
-    if name.is_empty() { "command".to_owned() } else { name }
+    if parts.is_empty() { "command".to_owned() } else { parts.join("-") }
 }
 
 /// A command as one would type it.

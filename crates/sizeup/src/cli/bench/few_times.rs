@@ -1,6 +1,6 @@
 //! Commands that are executed a few times by this program itself: too long for samples, or with something to do between executions.
 
-use super::commands::{in_shell, name_of};
+use super::commands::{in_shell, names_of};
 use super::tried::{Executing, few};
 use super::{BenchArgs, Exit};
 use crate::briefing::{Extent, Screen};
@@ -45,8 +45,8 @@ pub(super) fn bench(
     let label = args.label.clone().unwrap_or_else(|| default_label(&machine, &[]));
     let path =
         args.output.clone().unwrap_or_else(|| free_path(&label, "bench", started_ns, "run.jsonl"));
-    let figures = commands.iter().zip(&times).map(|(command, times)| Figures {
-        workload: format!("{}/command", name_of(command)),
+    let figures = names_of(commands).into_iter().zip(&times).map(|(name, times)| Figures {
+        workload: format!("{name}/command"),
         seconds: times.clone(),
     });
     let figures: Vec<Figures> = figures.collect();
