@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_macros, reason = "tests say on stderr which input failed")]
 
 mod choices;
+mod folder;
 mod harmless;
 mod hostile;
 mod json;
@@ -14,6 +15,7 @@ mod target;
 mod text;
 
 pub use choices::Choices;
+pub use folder::folder;
 pub use harmless::{MOST_OUTPUT_BYTES, assert_figures, assert_harmless};
 pub use hostile::{NUMBERS, TEXTS};
 pub use json::edit;

@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_run_is_sealed_so_that_nobody_sees_that_it_was_changed() {
-        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        let folder = crate::folder();
         let path = folder.path().join("run.jsonl");
         for run in RUNS {
             let records = run.lines().map(|line| serde_json::from_str(line).expect("JSON"));

@@ -1,10 +1,9 @@
 //! What benchmarks of Rust print: Criterion's `time: [low estimate high]`, and the line `test … bench: … ns/iter` of libtest, which
 //! Criterion writes with `--output-format bencher`.
 
-use super::lines::lines;
+use super::lines::{lines, pattern};
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
-use regex::Regex;
 use serde_json::json;
 
 const LACKS: [&str; 4] = [
@@ -18,7 +17,6 @@ const RESULT: &str = r"\btime:\s+\[|\bbench:\s+[\d,.]+ ns/iter";
 
 /// Reads an output; `threads` are those that a benchmark has by itself.
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
-    let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     let estimate = pattern(
         r"^(?<name>.*?)\s*time:\s+\[\s*(?<low>[\d.]+)\s*(?<u>\S+)\s+(?<mid>[\d.]+)\s*(?<unit>\S+)\s+[\d.]+\s*\S+\s*\]",
     )?;

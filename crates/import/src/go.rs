@@ -1,10 +1,9 @@
 //! Output of `go test -bench`, also with `-json` or in a log, in the format of golang.org/design/14313-benchmark-format.
 
-use super::lines::{Line, lines};
+use super::lines::{Line, bare, lines, pattern};
 use super::run::{ImportedRow, ImportedRun, LEAST_NS_PER_OP};
 use catalog::{Family, Unit};
 use machine::Fact;
-use regex::Regex;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +23,10 @@ const MEMORY: [&str; 2] = ["B/op", "allocs/op"];
 const MOST_ITERATIONS: u64 = 1_000_000_000;
 /// A number behind a name that is more is not of threads, if there are several.
 const MOST_OF_A_LIST: usize = 512;
+
+/// More lines `key: value` are no configuration.
+const MOST_SETTINGS: usize = 50;
+const TOO_MANY_SETTINGS: &str = "lines KEY: VALUE after the first 50 keys";
 
 /// One line of results.
 struct Found {
@@ -49,10 +52,10 @@ struct Output {
 /// theirs; with several values of a line `key: value`, they include that.
 pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "go test -bench", &LACKS);
-    let lines = match of_json(text) {
-        Some(lines) => lines,
-        None => lines(text, RESULT)?,
-    };
+    let mut lines = lines(text, RESULT)?;
+    if let Some(printed) = of_json(&lines) {
+        lines = bare(printed, RESULT)?;
+    }
     let output = scan(&lines, &mut run)?;
     // What has another unit only may be of a tool that puts nothing behind names.
     let is_timed = |of: &&Found| of.values.iter().any(|(_, unit)| unit == "ns/op");
@@ -90,46 +93,51 @@ struct Event {
     output: String,
 }
 
-/// The lines that events of `go test -json` hold in parts, those of each package together. `None` if it is none of these.
-fn of_json(text: &str) -> Option<Vec<Line>> {
-    let first = text.lines().find(|line| !line.trim().is_empty())?;
-    serde_json::from_str::<Event>(first).ok()?;
-    let mut packages: Vec<(String, Vec<Line>)> = Vec::new();
-    let mut goes_on: BTreeSet<String> = BTreeSet::new();
-    for (place, line) in text.lines().enumerate() {
+impl Event {
+    /// A line's event, whatever stands before it.
+    fn of(line: &str) -> Option<Self> {
+        serde_json::from_str(&line[line.find('{')?..]).ok()
+    }
+}
+
+/// The lines that events of `go test -json` hold in parts, those of each package together. `None` if there is no event.
+fn of_json(lines: &[Line]) -> Option<Vec<Line>> {
+    lines.iter().find_map(|line| Event::of(&line.text))?;
+    let mut packages: Vec<Vec<Line>> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut goes_on: BTreeSet<usize> = BTreeSet::new();
+    for Line { number, text } in lines {
         // What is no event is of a build, whose package is not known.
-        let event = serde_json::from_str::<Event>(line).unwrap_or_else(|_| Event {
+        let event = Event::of(text).unwrap_or_else(|| Event {
             action: "output".to_owned(),
             package: String::new(),
-            output: format!("{line}\n"),
+            output: format!("{text}\n"),
         });
         if event.action != "output" {
             continue;
         }
-        let known = packages.iter().position(|(name, _)| *name == event.package);
-        let at = known.unwrap_or_else(|| {
-            let head = Line { number: place + 1, text: format!("pkg: {}", event.package) };
-            packages.push((event.package.clone(), vec![head]));
-            packages.len() - 1
-        });
+        if !places.contains_key(&event.package) {
+            let head = Line { number: *number, text: format!("pkg: {}", event.package) };
+            packages.push(vec![head]);
+        }
+        let at = *places.entry(event.package).or_insert(packages.len() - 1);
         for part in event.output.split_inclusive('\n') {
             let text = part.strip_suffix('\n').unwrap_or(part);
-            match packages[at].1.last_mut() {
-                Some(last) if goes_on.contains(&event.package) => last.text.push_str(text),
-                _ => packages[at].1.push(Line { number: place + 1, text: text.to_owned() }),
+            match packages[at].last_mut() {
+                Some(last) if goes_on.contains(&at) => last.text.push_str(text),
+                _ => packages[at].push(Line { number: *number, text: text.to_owned() }),
             }
             match part.ends_with('\n') {
-                true => goes_on.remove(&event.package),
-                false => goes_on.insert(event.package.clone()),
+                true => goes_on.remove(&at),
+                false => goes_on.insert(at),
             };
         }
     }
-    Some(packages.into_iter().flat_map(|(_, lines)| lines).collect())
+    Some(packages.into_iter().flatten().collect())
 }
 
 /// The results of all lines, and what stands between them.
 fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
-    let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     let setting = pattern(r"^([a-z][^\s:A-Z]*):(?:[ \t]+(.*))?$")?;
     let unit = pattern(r"^Unit\s+(\S+)\s.*\bbetter=(higher|lower)\b")?;
     let (anywhere, alone) = (pattern(ANYWHERE)?, pattern(r"^\s*\d+\s+[0-9.e+-]+ ns/op\b")?);
@@ -158,7 +166,11 @@ fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
                     }
                 }
                 _ if value.is_empty() => drop(settings.remove(key)),
-                _ => drop(settings.insert(key.to_owned(), value.to_owned())),
+                // Else lines of a log, of which each would be a setting.
+                _ if settings.len() < MOST_SETTINGS || settings.contains_key(key) => {
+                    settings.insert(key.to_owned(), value.to_owned());
+                }
+                _ => run.leave_out(TOO_MANY_SETTINGS, line.number, text),
             }
             continue;
         }

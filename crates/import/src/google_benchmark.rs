@@ -6,7 +6,7 @@ use catalog::{Family, Unit};
 use machine::Fact;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LACKS: [&str; 3] =
     ["checked answers", "versions of the libraries and the compiler", "pinned threads"];
@@ -32,6 +32,7 @@ struct Benchmark {
     run_name: Option<String>,
     #[serde(default)]
     run_type: String,
+    aggregate_name: Option<String>,
     family_index: Option<i64>,
     #[serde(default)]
     label: String,
@@ -47,15 +48,39 @@ struct Benchmark {
     error_message: String,
 }
 
+/// What names of repetitions' aggregates end in; before version 1.5 nothing else shows that they are none.
+const AGGREGATES: [&str; 6] = ["mean", "median", "stddev", "cv", "BigO", "RMS"];
+
+impl Benchmark {
+    fn full_name(&self) -> &str {
+        self.run_name.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Which statistic of which repetitions it is, and none if it is a repetition.
+    fn aggregate(&self, names: &BTreeSet<String>) -> Option<(String, String)> {
+        let of_name = self.name.rsplit_once('_').filter(|(_, last)| AGGREGATES.contains(last));
+        let is_aggregate = self.run_type == "aggregate"
+            || self.aggregate_name.is_some()
+            || (self.run_type.is_empty() && of_name.is_some_and(|(of, _)| names.contains(of)));
+        if !is_aggregate {
+            return None;
+        }
+        let (of, last) = of_name.unwrap_or((&self.name, ""));
+        let of = self.run_name.as_deref().unwrap_or(of);
+        Some((of.to_owned(), self.aggregate_name.clone().unwrap_or_else(|| last.to_owned())))
+    }
+}
+
 fn nanoseconds() -> String {
     "ns".to_owned()
 }
 
-/// Reads an output; repetitions of a benchmark are its figures, and what it makes of them is left out.
+/// Reads an output; repetitions of a benchmark are its figures, or their mean if the output has no others.
 pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "Google Benchmark", &LACKS);
-    let output: Output =
-        serde_json::from_str(text).map_err(|e| format!("is no JSON of Google Benchmark: {e}"))?;
+    let output: Output = serde_json::from_str(text).map_err(|e| {
+        format!("is no JSON of Google Benchmark: {e}. Write it with --benchmark_format=json")
+    })?;
     let cpus = output.context.num_cpus.filter(|cpus| *cpus > 0);
     if let Some(cpus) = cpus {
         run.machine.topology.threads = Fact::Known(cpus);
@@ -67,20 +92,29 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
         run.lack("an optimised benchmark library (it was a debug build)".to_owned());
     }
     // What tells benchmarks of one name apart → its number.
-    let mut settings: BTreeMap<String, Vec<(Option<i64>, String)>> = BTreeMap::new();
+    let mut settings: BTreeMap<String, BTreeMap<(Option<i64>, String), usize>> = BTreeMap::new();
+    let mut all: Vec<(usize, Benchmark)> = Vec::new();
     for (place, value) in output.benchmarks.into_iter().enumerate() {
-        let number = place + 1;
-        let benchmark: Benchmark = match serde_json::from_value(value) {
-            Ok(of) => of,
-            Err(e) => {
-                run.leave_out("benchmarks that can't be read", number, &e.to_string());
+        match serde_json::from_value(value) {
+            Ok(of) => all.push((place + 1, of)),
+            Err(e) => run.leave_out("benchmarks that can't be read", place + 1, &e.to_string()),
+        }
+    }
+    let names: BTreeSet<String> = all.iter().map(|(_, of)| of.name.clone()).collect();
+    let repeated: BTreeSet<String> = all
+        .iter()
+        .filter(|(_, of)| of.aggregate(&names).is_none())
+        .map(|(_, of)| of.full_name().to_owned())
+        .collect();
+    for (number, mut benchmark) in all {
+        if let Some((of, aggregate)) = benchmark.aggregate(&names) {
+            if repeated.contains(&of) || aggregate != "mean" {
                 continue;
             }
-        };
-        if benchmark.run_type == "aggregate" {
-            continue;
+            run.lack("the time of each repetition (only their mean was kept)".to_owned());
+            benchmark.run_name = Some(of);
         }
-        let full = benchmark.run_name.as_ref().unwrap_or(&benchmark.name);
+        let full = benchmark.full_name();
         let (name, of_name) = name_and_threads(full);
         if benchmark.error_occurred || benchmark.skipped {
             run.leave_out(
@@ -111,11 +145,8 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
         };
         let threads = benchmark.threads.unwrap_or(of_name);
         let all = settings.entry(format!("{name} {threads}")).or_default();
-        let setting = (benchmark.family_index, benchmark.label.clone());
-        let known = all.iter().position(|of| *of == setting).unwrap_or_else(|| {
-            all.push(setting);
-            all.len() - 1
-        });
+        let next = all.len();
+        let known = *all.entry((benchmark.family_index, benchmark.label.clone())).or_insert(next);
         let name = match (known, benchmark.label.as_str()) {
             (0, _) => name,
             (_, "") => format!("{name}-{}", known + 1),
@@ -132,7 +163,7 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
             bytes_per_op: None,
             cpus: cpus.map(|cpus| cpus as usize),
         };
-        run.take(&Line { number, text: full.clone() }, row)?;
+        run.take(&Line { number, text: full.to_owned() }, row)?;
     }
     Ok(run)
 }
@@ -192,5 +223,31 @@ mod tests {
         assert_eq!(run.left_out.iter().map(|of| of.count).sum::<usize>(), 4);
         assert!(run.lacks.iter().any(|of| of.contains("constant clock")));
         assert!(read("[]", "here").is_err());
+    }
+
+    fn figures(text: &str) -> Vec<(String, Vec<f64>)> {
+        let rows = read(text, "here").unwrap().rows;
+        rows.into_iter().map(|row| (row.workload, row.per_s)).collect()
+    }
+
+    #[test]
+    fn aggregates_of_old_versions_are_known_by_their_names() {
+        let found = figures(
+            r#"{"benchmarks":[{"name":"BM_A","real_time":5},{"name":"BM_A","real_time":5},
+                {"name":"BM_A_mean","real_time":5},{"name":"BM_A_stddev","real_time":0.1},
+                {"name":"BM_geometric_mean","real_time":10}]}"#,
+        );
+        let own = ("BM_geometric_mean/google-benchmark".to_owned(), vec![1e8]);
+        assert_eq!(found, [("BM_A/google-benchmark".to_owned(), vec![2e8, 2e8]), own]);
+    }
+
+    #[test]
+    fn the_mean_stands_for_repetitions_that_were_not_kept() {
+        let text = r#"{"benchmarks":[
+            {"name":"BM_A/8_mean","run_name":"BM_A/8","run_type":"aggregate","aggregate_name":"mean","real_time":5},
+            {"name":"BM_A/8_cv","run_name":"BM_A/8","run_type":"aggregate","aggregate_name":"cv","real_time":0.1}]}"#;
+        assert_eq!(figures(text), [("BM_A.8/google-benchmark".to_owned(), vec![2e8])]);
+        let run = read(text, "here").unwrap();
+        assert!(run.own_lacks()[0].contains("only their mean was kept"));
     }
 }

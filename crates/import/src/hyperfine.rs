@@ -35,8 +35,9 @@ struct Benchmark {
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "hyperfine", &LACKS);
     let benchmarks = if text.trim_start().starts_with('{') {
-        let results: Results =
-            serde_json::from_str(text).map_err(|e| format!("is no export of hyperfine: {e}"))?;
+        let results: Results = serde_json::from_str(text).map_err(|e| {
+            format!("is no export of hyperfine: {e}. Write one with --export-json FILE")
+        })?;
         results
             .results
             .into_iter()

@@ -1,10 +1,9 @@
 //! Output of `kopia benchmark` for one or more of hashing, encryption, crypto, compression, ecc and splitter.
 
 use super::faults::{KOPIA_HASHING, Version};
-use super::lines::lines;
+use super::lines::{lines, pattern};
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
-use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -33,11 +32,11 @@ const PIECES: &str = " count:";
 
 const RESULT: &str = r"[KMGT]?i?B\s*/\s*s(?:econd)?\b";
 
-/// What figures of an unknown version are of: themselves only.
+/// Parameters of figures of an unknown version, which equal those of the same output only.
 fn unknown(text: &str) -> Value {
     let mut digest = DefaultHasher::new();
     text.hash(&mut digest);
-    json!({ "kopia": format!("of an unknown version, in a file with the digest {:016x}", digest.finish()) })
+    json!({ "kopia": format!("unknown version, output {:016x}", digest.finish()) })
 }
 
 /// Reads an output; `threads` is the parallelism of sections that don't report it. Kopia prints it to stderr before the
@@ -48,7 +47,6 @@ pub(super) fn read(
     threads: usize,
     version: Option<Version>,
 ) -> Result<ImportedRun, String> {
-    let pattern = |of: &str| Regex::new(of).map_err(|e| e.to_string());
     // The rank, one name or two, then amounts: only those a second count. What is no number there is no name.
     let row = pattern(
         r"^\s*(?<rank>\d+\.\s+)?(?<name>[A-Za-z][\w%-]*(?:\s+[A-Z][\w%]*-[\w%-]+)?)\s+(?<rest>\S.*)$",
@@ -63,6 +61,7 @@ pub(super) fn read(
     let mut compression_order: VecDeque<(&str, Family)> = VecDeque::new();
     let mut has_compression = false;
     let lines = lines(text, RESULT)?;
+    let unknown = unknown(text);
     for numbered in &lines {
         let (number, line) = (numbered.number, numbered.text.as_str());
         if let Some(found) = parallel.captures(line) {
@@ -130,7 +129,7 @@ pub(super) fn read(
                 workload: format!("{operation}{decoding}-{name}/kopia"),
                 family: family.clone(),
                 parameters: match (is_faulty, version) {
-                    (true, None) => unknown(text),
+                    (true, None) => unknown.clone(),
                     _ => json!({}),
                 },
                 threads: parallelism,

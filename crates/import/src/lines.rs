@@ -1,7 +1,9 @@
 //! The lines of what a tool printed, without what terminals and logs of builds put around them.
 
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,24 +32,35 @@ const PREFIXES: [&str; 6] = [
 /// Of the lines that are not empty, so many parts of ten have what is before all of them: a few are of who writes the log.
 const MOST_OF_TEN: usize = 6;
 
-fn pattern(of: &str) -> Result<Regex, String> {
-    Regex::new(of).map_err(|e| e.to_string())
+/// A regular expression, which is made once: to make one takes longer than to match it against an output.
+pub(super) fn pattern(of: &'static str) -> Result<Regex, String> {
+    static MADE: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = made.get(of) {
+        return Ok(known.clone());
+    }
+    let new = Regex::new(of).map_err(|e| e.to_string())?;
+    made.insert(of, new.clone());
+    Ok(new)
 }
 
 /// The lines of a text; `result` matches lines with figures.
 ///
 /// # Errors
 /// When figures of several jobs or containers are in one log.
-pub(super) fn lines(text: &str, result: &str) -> Result<Vec<Line>, String> {
+pub(super) fn lines(text: &str, result: &'static str) -> Result<Vec<Line>, String> {
+    let line = |(place, text): (usize, &str)| Line { number: place + 1, text: text.to_owned() };
+    bare(text.lines().enumerate().map(line).collect(), result)
+}
+
+/// The same of lines that were found elsewhere.
+pub(super) fn bare(mut lines: Vec<Line>, result: &'static str) -> Result<Vec<Line>, String> {
     let escapes = pattern(ESCAPES)?;
-    let mut lines: Vec<Line> = text
-        .lines()
-        .enumerate()
-        .map(|(place, line)| Line {
-            number: place + 1,
-            text: escapes.replace_all(line, "").into_owned(),
-        })
-        .collect();
+    for line in &mut lines {
+        if let Cow::Owned(without) = escapes.replace_all(&line.text, "") {
+            line.text = without;
+        }
+    }
     let mut names: Vec<String> = vec![String::new(); lines.len()];
     let prefixes = PREFIXES.into_iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
     // A container's name comes before its times.

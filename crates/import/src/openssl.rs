@@ -1,6 +1,6 @@
 //! Output of `openssl speed`, with or without `-mr`.
 
-use super::lines::{Line, lines};
+use super::lines::{Line, lines, pattern};
 use super::run::{ImportedRow, ImportedRun};
 use catalog::{Family, Unit};
 use regex::Regex;
@@ -20,6 +20,8 @@ const RESULT: &str = r"^\s*(?:Doing |Got: |\+F|\+R|type )|\d\.\d\dk(?:\s|$)";
 const OWN_TIME: RangeInclusive<f64> = 0.8..=1.3;
 /// A larger block takes longer: ops a second at a larger size are no more than this many times those at a smaller one.
 const MOST_RISE: f64 = 1.5;
+/// OpenSSL has fewer operations with keys.
+const MOST_OPERATIONS: usize = 1000;
 
 /// Reads an output; `threads` are those of `-multi` if the output does not show them.
 pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRun, String> {
@@ -51,8 +53,8 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
 struct Timed {
     /// Algorithm and block size → count and seconds that were used, and seconds that were asked for, of one process.
     blocks: BTreeMap<(String, u64), (f64, f64, f64)>,
-    /// The same of keys, whose lines have other names than the tables.
-    keys: Vec<(f64, f64, f64)>,
+    /// The same of keys, whose lines have other names than the tables, by their operations a second of the time used.
+    keys: Vec<(f64, (f64, f64, f64))>,
     /// Algorithms of which a process of several used too little time.
     elsewhere: BTreeSet<String>,
 }
@@ -75,7 +77,10 @@ impl Timed {
                 let found = (number(&of[4]), number(&of[5]), number(&of[2]));
                 timed.blocks.insert((of[1].to_owned(), size), found);
             } else if let Some(of) = key.captures(text) {
-                timed.keys.push((number(&of[2]), number(&of[3]), number(&of[1])));
+                let (count, used) = (number(&of[2]), number(&of[3]));
+                if used > 0.0 {
+                    timed.keys.push((count / used, (count, used, number(&of[1]))));
+                }
             } else if let Some(of) = asked.captures(text) {
                 last.insert(of[1].to_owned(), (number(&of[2]), of[3].parse().unwrap_or_default()));
             } else if let Some(of) = used.captures(text) {
@@ -89,6 +94,7 @@ impl Timed {
                 }
             }
         }
+        timed.keys.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         Ok(timed)
     }
 
@@ -103,10 +109,8 @@ impl Timed {
 
     /// The same of a key's operation, found by its rate.
     fn key(&self, per_s: f64) -> Option<f64> {
-        let is_it = |(count, used, _): &&(f64, f64, f64)| {
-            *used > 0.0 && (count / used / per_s - 1.0).abs() < 0.01
-        };
-        let found = *self.keys.iter().find(is_it)?;
+        let from = self.keys.partition_point(|(of, _)| *of <= per_s * 0.99);
+        let (_, found) = *self.keys.get(from).filter(|(of, _)| *of < per_s * 1.01)?;
         (!is_own(found) && found.2 > 0.0).then(|| found.0 / found.2)
     }
 }
@@ -200,6 +204,10 @@ fn machine_readable(
                 continue;
             }
             None => {}
+        }
+        if text.contains("+F") && !text.starts_with("+F") && !text.starts_with("Got: ") {
+            run.leave_out("lines with text before a result", line.number, text);
+            continue;
         }
         let is_bulk = text.starts_with("+F:");
         let rows = match of_machine_readable(text, &sizes, threads) {
@@ -304,12 +312,13 @@ fn add(
             run.lack(BY_CLOCK.to_owned());
         }
     }
-    let rises = rows.iter().enumerate().any(|(place, row)| {
-        let smaller = rows[..place].iter().filter(|of| of.bytes_per_op < row.bytes_per_op);
-        row.bytes_per_op.is_some()
-            && smaller
-                .min_by(|a, b| a.per_s[0].total_cmp(&b.per_s[0]))
-                .is_some_and(|of| row.per_s[0] > of.per_s[0] * MOST_RISE)
+    let mut by_size: Vec<(u64, f64)> =
+        rows.iter().filter_map(|row| Some((row.bytes_per_op?, row.per_s[0]))).collect();
+    by_size.sort_by_key(|(size, _)| *size);
+    let mut least = f64::INFINITY;
+    let rises = by_size.iter().any(|(_, per_s)| {
+        least = least.min(*per_s);
+        *per_s > least * MOST_RISE
     });
     if rises && !is_known {
         run.leave_out(
@@ -321,10 +330,6 @@ fn add(
         return Ok(());
     }
     rows.into_iter().try_for_each(|row| run.take_once(line, row))
-}
-
-fn pattern(of: &str) -> Result<Regex, String> {
-    Regex::new(of).map_err(|e| e.to_string())
 }
 
 /// What a head calls its operations, in the words of `-mr`.
@@ -496,11 +501,13 @@ fn children(lines: &[Line], threads: usize) -> Vec<Child> {
         };
         let is_same =
             |of: &&mut Child| of.name == name && of.bits == bits && of.rates.len() == rates.len();
+        let is_full = all.len() >= MOST_OPERATIONS;
         match all.iter_mut().find(is_same) {
             Some(known) => {
                 known.rates.iter_mut().zip(&rates).for_each(|(sum, rate)| *sum += rate);
                 known.processes += 1;
             }
+            None if is_full => {}
             None => all.push(Child {
                 name: name.to_owned(),
                 bits: bits.to_owned(),

@@ -78,6 +78,8 @@ pub struct ImportedRun {
     pub rows: Vec<ImportedRow>,
     /// Workload → where its rows are, by their threads.
     places: BTreeMap<String, BTreeMap<ThreadSpec, usize>>,
+    /// Workload and threads → how often they appeared.
+    again: BTreeMap<(String, usize), usize>,
     /// What is noted already, of `lacks` and `failed`.
     noted: [BTreeSet<String>; 2],
 }
@@ -182,6 +184,7 @@ impl ImportedRun {
             started_unix_ns: None,
             rows: Vec::new(),
             places: BTreeMap::new(),
+            again: BTreeMap::new(),
             noted: Default::default(),
         }
     }
@@ -268,7 +271,7 @@ impl ImportedRun {
     /// Adds a row of a line. One that can't be is left out, one that contradicts others is an error.
     pub(super) fn take(&mut self, line: &Line, row: ImportedRow) -> Result<(), String> {
         if let Err(why) = row.check() {
-            self.leave_out("lines with figures that can't be", line.number, &why);
+            self.leave_out("lines with impossible figures", line.number, &why);
             return Ok(());
         }
         self.add(row).map_err(|what| format!("line {}: {what}", line.number))
@@ -277,10 +280,9 @@ impl ImportedRun {
     /// The same, of a tool that prints each figure once: another of the same name is of another setting, and keeps apart.
     pub(super) fn take_once(&mut self, line: &Line, mut row: ImportedRow) -> Result<(), String> {
         let name = row.workload.clone();
-        for number in 2.. {
-            if self.known(&row).is_none() {
-                break;
-            }
+        while self.known(&row).is_some() {
+            let number = self.again.entry((name.clone(), row.threads)).or_insert(1);
+            *number += 1;
             let (operation, tool) = name.split_once('/').unwrap_or((&name, ""));
             row.workload = format!("{operation}-{number}/{tool}");
             self.lack("the settings of rows that appear again (named -2, -3, …)".to_owned());

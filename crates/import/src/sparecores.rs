@@ -169,7 +169,7 @@ fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String>
     match row.clone().checked() {
         Ok(row) => run.add(row),
         Err(what) => {
-            run.leave_out("figures that can't be", 0, &what);
+            run.leave_out("impossible figures", 0, &what);
             Ok(())
         }
     }

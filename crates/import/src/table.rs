@@ -69,7 +69,8 @@ pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
         let has = head.iter().collect::<Vec<_>>().join(&delimiter.to_string());
         return Err(format!("the header has no column {column:?}: expected {HEAD}, found {has:?}"));
     }
-    if let Some(twice) = head.iter().find(|name| head.iter().filter(|of| of == name).count() > 1) {
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = head.iter().find(|name| !seen.insert(*name)) {
         return Err(format!("the header has two columns {twice:?}"));
     }
     let mut lines = Vec::new();

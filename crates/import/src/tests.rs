@@ -215,6 +215,8 @@ mod field;
 mod hostile;
 mod mutated;
 
+pub(crate) use mutated::nothing_is_lost;
+
 proptest! {
     #[test]
     fn whatever_a_text_holds_is_read_or_refused(text in "(\\+?[A-Za-z0-9:,./% \\-]{0,40}\n){0,12}") {

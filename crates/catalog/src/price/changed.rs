@@ -3,7 +3,6 @@
 use super::read_prices;
 use fuzz::{Choices, changed_text};
 use std::fs;
-use tempfile::TempDir;
 
 const PRICES: [&str; 2] = [
     "label,per_hour,currency,region,date,commitment,watts\nc7g,2.32,USD,eu-west-1,2026-11-01,on demand,115\n\
@@ -14,7 +13,7 @@ const PRICES: [&str; 2] = [
 
 #[test]
 fn changed_prices_are_read_or_refused_with_their_file() {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     fuzz::check("prices", 4_000, |input| {
         let choices = &mut Choices::new(input);
         let path = folder.path().join(choices.of(&["prices.csv", "prices.toml", "prices"]));

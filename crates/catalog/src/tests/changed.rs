@@ -34,7 +34,7 @@ const MOST_ROWS: usize = 100_000;
 fn a_changed_table_is_read_or_refused_with_its_file() {
     fuzz::check("tables", 600, |input| {
         let choices = &mut Choices::new(input);
-        let folder = TempDir::new().unwrap();
+        let folder = fuzz::folder();
         let home = Home::at(&folder.path().join("home"));
         for folder in [home.workloads(), home.suites(), home.inputs()] {
             fs::create_dir_all(folder).unwrap();
@@ -60,7 +60,7 @@ fn a_changed_table_is_read_or_refused_with_its_file() {
 
 #[test]
 fn a_changed_mix_is_read_or_refused_with_its_file() {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let path = folder.path().join("mix.toml");
     fuzz::check("mixes", 2_000, |input| {
         fs::write(&path, changed_text(&MIXES, &mut Choices::new(input))).unwrap();

@@ -68,6 +68,22 @@ fn a_log_of_ptdaemon_has_no_header_and_is_in_utc() {
 }
 
 #[test]
+fn nothing_of_a_log_is_lost_without_a_count() {
+    let ptdaemon = include_str!("../../fixtures/ptdaemon.txt");
+    for text in [
+        "time,device,watts\n1795300059,a,143\n1795300060,a,150.5\n1795300061,a,144\n",
+        "1795300059;143,0\n1795300060;150,5\n",
+        ptdaemon,
+    ] {
+        crate::tests::nothing_is_lost("meter", &[("log", text)], r"\d", |folder| {
+            let log = MeterLog::read(&folder.join("log"), &Columns::default());
+            let log = log.map_err(|e| e.to_string())?;
+            Ok((log.readings.len(), log.missing + log.repeated + log.unread))
+        });
+    }
+}
+
+#[test]
 fn a_column_that_is_not_plain_from_the_head_can_be_named() {
     let text = "time,Outlet 1 (W),Outlet 2 (W)\n1795300059,143,90\n";
     let said = refusal(text);

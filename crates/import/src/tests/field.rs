@@ -158,7 +158,7 @@ fn settings_of_go_keep_apart_and_two_machines_are_refused() {
 #[test]
 fn what_is_no_measurement_is_left_out_and_the_rest_is_imported() {
     for (text, why) in [
-        (fixture!("go-tiny.txt"), "lines with figures that can't be"),
+        (fixture!("go-tiny.txt"), "lines with impossible figures"),
         (fixture!("go-zero.txt"), "results of 0 ns/op, which is no measurement"),
     ] {
         let run = import(Source::GoBench, text, &ONE);
@@ -206,6 +206,14 @@ fn go_is_read_out_of_logs_and_events() {
         assert_eq!(cpu, Some("AMD EPYC 7763 64-Core Processor"));
     }
     let run = import(Source::GoBench, fixture!("go-test.json"), &ONE);
+    assert_figures(&run, &[("Encode/go-bench", 8, 579_374.0)]);
+    // In a log of a build, coloured.
+    let stamped: String = fixture!("go-test.json")
+        .lines()
+        .map(|line| format!("2024-05-28T16:00:53.8440829Z {line}\n"))
+        .collect();
+    let coloured = stamped.replace("BenchmarkEncode", "\\u001b[32mBenchmarkEncode");
+    let run = import(Source::GoBench, &coloured, &ONE);
     assert_figures(&run, &[("Encode/go-bench", 8, 579_374.0)]);
     // Packages that run at once: their parts are mixed.
     let event = |package: &str, output: &str| {

@@ -6,7 +6,6 @@ use crate::headless::{ALLOWANCE, call};
 use fuzz::{Choices, RUNS, TEXTS, assert_figures, assert_harmless, changed_run, edit};
 use resvg::usvg::{Options, Tree};
 use std::fs;
-use tempfile::TempDir;
 
 /// What a text of a file would be as an element of a page.
 fn assert_no_element_of_a_text(html: &str) {
@@ -28,7 +27,7 @@ fn assert_written(html: &str) {
 }
 
 fn changed_page(choices: &mut Choices) -> Option<Page> {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let run = choices.of(&RUNS);
     let read = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -11,7 +11,6 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 const MOST_CHANGES: usize = 4;
 
@@ -48,7 +47,7 @@ fn changed_json(sample: &str, choices: &mut Choices) -> String {
 
 #[test]
 fn a_changed_list_is_read_or_refused_with_its_file() {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let azure = format!("[{}]", azure_items().join(","));
     let of_json = [json(), spot(), azure];
     let [of_aws, of_spot, of_azure] = of_json.each_ref().map(String::as_str);

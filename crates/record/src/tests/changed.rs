@@ -3,12 +3,11 @@
 
 use super::*;
 use fuzz::{Choices, RUNS, changed_run};
-use tempfile::TempDir;
 
 #[test]
 fn a_changed_run_is_refused_or_keeps_what_judges_rely_on() {
     fuzz::check("record", 600, |input| {
-        let folder = TempDir::new().unwrap();
+        let folder = fuzz::folder();
         let path = folder.path().join("changed.jsonl");
         std::fs::write(&path, changed_run(&RUNS, &mut Choices::new(input))).unwrap();
         let Ok(run) = read(&path) else { return };

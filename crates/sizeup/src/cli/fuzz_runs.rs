@@ -9,7 +9,6 @@ use fuzz::{Choices, RUNS, assert_figures, assert_harmless, changed_run};
 use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 thread_local! {
     /// What commands of this thread print; `None` outside of this target.
@@ -97,7 +96,7 @@ fn run(command: &str, folder: &Path, width: usize) {
 #[test]
 fn a_changed_run_ends_in_a_message_or_in_a_harmless_answer() {
     fuzz::check("runs", 40, |input| {
-        let folder = TempDir::new().expect("a temporary folder");
+        let folder = fuzz::folder();
         let choices = &mut Choices::new(input);
         let write =
             |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
@@ -116,7 +115,7 @@ fn a_changed_run_ends_in_a_message_or_in_a_harmless_answer() {
 
 #[test]
 fn what_the_target_looks_for_is_seen() {
-    let folder = TempDir::new().expect("a temporary folder");
+    let folder = fuzz::folder();
     fs::write(folder.path().join("changed.jsonl"), RUNS[0]).expect("a file");
     let screen = Screen::of_width(100);
     let (result, text) = answer("show F", folder.path(), &screen);

@@ -3,7 +3,6 @@
 use super::*;
 use fuzz::{Choices, RUNS, changed_text};
 use std::fmt::Write;
-use tempfile::TempDir;
 
 const LOGS: [&str; 3] = [
     "# from the rack\nts;Leistung [W]\n1795300059;143,0\n1795300060;150,5\n",
@@ -13,7 +12,7 @@ const LOGS: [&str; 3] = [
 
 #[test]
 fn a_changed_log_is_refused_or_joined_to_the_run_that_it_covers() {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let path = folder.path().join("run.jsonl");
     fs::write(&path, RUNS[0]).unwrap();
     let run = read(&path).unwrap();
@@ -29,7 +28,7 @@ fn a_changed_log_is_refused_or_joined_to_the_run_that_it_covers() {
         let Ok(log) = log(&changed_text(&samples, choices)) else { return };
         assert!(log.readings.windows(2).all(|pair| pair[0].unix_ns < pair[1].unix_ns));
         let Ok(joined) = log.join(&run, "wall", offset_ns) else { return };
-        let to = TempDir::new().unwrap();
+        let to = fuzz::folder();
         let to = to.path().join("joined.jsonl");
         joined.write(&run, &to).unwrap();
         let read = read(&to).unwrap_or_else(|e| panic!("what was joined: {e}"));

@@ -7,7 +7,6 @@ use fuzz::{Choices, RUNS, edit};
 use record::{Ended, Launch, Record, Run, Sample, Verified, Writer, read};
 use serde_json::{Value, json};
 use std::fs;
-use tempfile::TempDir;
 
 /// The harness asks a little before a sample and reads the answer a little behind it.
 const APART_NS: u64 = 1_000_000;
@@ -25,7 +24,7 @@ fn parsed(answer: &Value) -> Option<Answer> {
 
 /// The run with one launch of this answer, and what became of it.
 fn written(run: &Run, launch: &Launch, more: Vec<Record>) {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let path = folder.path().join("run.jsonl");
     let mut writer = Writer::create(&path, &run.header).unwrap();
     writer.write(&Record::Launch(Box::new(launch.clone()))).unwrap();
@@ -50,7 +49,7 @@ fn accepted(answer: &Value, ready: &Ready, run: &Run, of: &Sample) -> Option<Mea
 
 #[test]
 fn what_is_taken_for_an_answer_can_be_written_and_read() {
-    let folder = TempDir::new().unwrap();
+    let folder = fuzz::folder();
     let runs = RUNS.map(|text| {
         let path = folder.path().join("run.jsonl");
         fs::write(&path, text).unwrap();
