@@ -83,18 +83,14 @@ impl Source {
             return Err(wrong(format!("--tool-version is known for kopia only, not for {self}")));
         }
         let name = name_of(path);
-        let (label, threads) = (told.label.unwrap_or(&name), told.threads);
-        let one = |run: Result<ImportedRun, String>| run.map(|run| vec![run]);
+        let label = told.label.unwrap_or(&name);
         let runs = match self {
-            Self::SpareCores => one(sparecores::read(path, label)),
-            _ => text(path).and_then(|text| match self {
-                Self::OpensslSpeed => one(openssl::read(&text, label, threads)),
-                Self::GoBench => one(go::read(&text, label)),
-                Self::Kopia => one(kopia::read(&text, label, threads, told.version)),
-                Self::Hyperfine => one(hyperfine::read(&text, label, threads)),
-                Self::GoogleBenchmark => one(google_benchmark::read(&text, label)),
-                Self::Criterion => one(criterion::read(&text, label, threads)),
-                Self::Csv | Self::SpareCores => table::read(&text),
+            Self::SpareCores => sparecores::read(path, label).map(|run| vec![run]),
+            _ => text(path).and_then(|text| {
+                self.parse(&text, label, told).map_err(|what| match self.other(&text) {
+                    Some(other) => format!("{what}. `sizeup import {other}` can read it"),
+                    None => what,
+                })
             }),
         };
         let mut runs = runs.map_err(wrong)?;
@@ -105,6 +101,48 @@ impl Source {
             run.check().map_err(wrong)?;
         }
         Ok(runs)
+    }
+
+    /// The runs in a text, of which the first has figures or says what was left out.
+    fn parse(self, text: &str, label: &str, told: &Told) -> Result<Vec<ImportedRun>, String> {
+        let threads = told.threads;
+        let run = match self {
+            Self::Csv | Self::SpareCores => return table::read(text),
+            Self::OpensslSpeed => openssl::read(text, label, threads),
+            Self::GoBench => go::read(text, label),
+            Self::Kopia => kopia::read(text, label, threads, told.version),
+            Self::Hyperfine => hyperfine::read(text, label, threads),
+            Self::GoogleBenchmark => google_benchmark::read(text, label),
+            Self::Criterion => criterion::read(text, label, threads),
+        }?;
+        match run.rows.is_empty() && run.left_out.is_empty() {
+            true => Err(format!("no figures found: expected {}", self.figures())),
+            false => Ok(vec![run]),
+        }
+    }
+
+    /// What its figures look like.
+    fn figures(self) -> &'static str {
+        match self {
+            Self::SpareCores => "a folder of the inspector",
+            Self::OpensslSpeed => "the tables of `openssl speed`, or the lines +F of its -mr",
+            Self::GoBench => {
+                "lines like \"BenchmarkName-8  100  500 ns/op\", which `go test` prints with -bench"
+            }
+            Self::Kopia => "the tables of `kopia benchmark`",
+            Self::Hyperfine => "results with times or a mean",
+            Self::GoogleBenchmark => "benchmarks with a real_time",
+            Self::Criterion => "lines like \"name  time: [1.9 ms 2.0 ms 2.1 ms]\"",
+            Self::Csv => "lines of a table",
+        }
+    }
+
+    /// Another source whose figures a text has.
+    fn other(self, text: &str) -> Option<Self> {
+        let told = Told { threads: 1, ..Told::default() };
+        let others = Self::ALL.into_iter().filter(|of| *of != self && *of != Self::SpareCores);
+        let has_rows = |runs: Vec<ImportedRun>| runs.iter().any(|run| !run.rows.is_empty());
+        others.into_iter().find(|of| of.parse(text, "", &told).is_ok_and(has_rows))
     }
 }
 

@@ -37,8 +37,6 @@ const OF_REPEATS: [&str; 15] = [
     "notes",
     "source",
 ];
-/// What begins a table of hyperfine's.
-const HYPERFINE: &str = "command,mean,stddev,";
 
 struct TableLine {
     number: usize,
@@ -55,9 +53,6 @@ struct TableLine {
 /// A run for each machine, in the order in which they come. Several lines of the same are its figures.
 pub(super) fn read(text: &str) -> Result<Vec<ImportedRun>, String> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if first.starts_with(HYPERFINE) {
-        return Err("is a table of hyperfine's: sizeup import hyperfine FILE".to_owned());
-    }
     let delimiter = delimiter(first);
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)

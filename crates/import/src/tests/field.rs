@@ -264,8 +264,6 @@ fn other_tools_exports_are_read() {
     let run = import(Source::GoogleBenchmark, fixture!("google-benchmark.json"), &ONE);
     assert_figures(&run, &[("BM_Encode.64/google-benchmark", 4, 578_704.0)]);
     assert_eq!(run.rows[0].per_s.len(), 2);
-    let said = crate::table::read(fixture!("hyperfine.csv")).unwrap_err();
-    assert!(said.contains("sizeup import hyperfine"), "{said}");
     for (text, per_s) in [
         (fixture!("table-semicolon.csv"), [100.5e6, 200.5e6]),
         (fixture!("table-scores.csv"), [1133.0, 1807.0]),
@@ -273,4 +271,94 @@ fn other_tools_exports_are_read() {
         let runs = crate::table::read(text).unwrap();
         assert_eq!([runs[0].rows[0].per_s[0], runs[1].rows[0].per_s[0]], per_s);
     }
+}
+
+/// Why a text is refused.
+fn refusal(source: Source, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("input");
+    std::fs::write(&path, text).unwrap();
+    let said = source.read(&path, &ONE).unwrap_err().to_string();
+    said.split_once(": ").unwrap().1.to_owned()
+}
+
+#[test]
+fn a_file_of_another_tool_is_refused_with_the_source_that_reads_it() {
+    for (source, text, other) in [
+        (Source::Csv, fixture!("hyperfine.csv"), "hyperfine"),
+        (Source::Hyperfine, fixture!("google-benchmark.json"), "google-benchmark"),
+        (Source::GoogleBenchmark, fixture!("hyperfine.json"), "hyperfine"),
+        (Source::Criterion, fixture!("go-test.json"), "go-bench"),
+        (Source::GoBench, fixture!("openssl-software.txt"), "openssl-speed"),
+        (Source::Kopia, "fib 20   time:   [26.0 ms 25.0 ms 26.5 ms]\n", "criterion"),
+        (Source::OpensslSpeed, fixture!("kopia-hashing-0.17.txt"), "kopia"),
+    ] {
+        let said = refusal(source, text);
+        assert!(said.ends_with(&format!(". `sizeup import {other}` can read it")), "{said}");
+    }
+}
+
+#[test]
+fn an_output_without_figures_is_refused_with_what_was_expected() {
+    let said = refusal(Source::GoBench, "PASS\nok  \texample.com/x\t0.103s\n");
+    assert!(said.ends_with("ns/op\", which `go test` prints with -bench"), "{said}");
+    let said = refusal(Source::GoogleBenchmark, "BM_Encode   1726 ns   1724 ns   404321\n");
+    assert!(said.ends_with("Write it with --benchmark_format=json"), "{said}");
+    let said = refusal(Source::Hyperfine, "Time (mean ± σ):     204.6 ms ±   0.9 ms\n");
+    assert!(said.contains("neither its JSON nor a table with command and mean"), "{said}");
+    let said = refusal(Source::GoBench, "BenchmarkInit-8 1000000000 0.00 ns/op\n");
+    assert!(said.starts_with("no figures found; left out: results of 0 ns/op"), "{said}");
+}
+
+/// Figures, and what was left out with its count.
+fn parts(runs: &[ImportedRun]) -> (usize, Vec<(&str, usize)>) {
+    let left_out = runs.iter().flat_map(|run| &run.left_out);
+    let figures = runs.iter().flat_map(|run| &run.rows).map(|row| row.per_s.len()).sum();
+    (figures, left_out.map(|of| (of.what.as_str(), of.count)).collect())
+}
+
+#[test]
+fn a_bad_cell_line_or_result_is_left_out_and_the_others_are_imported() {
+    let table = "machine,workload,threads,value,unit\na,sum,1,2,MB/s\na,copy,1,n/a,MB/s\n\
+                 a,sort,one,3,MB/s\na,hash,1,4,furlongs\nb,sum,1,5,MB/s,6\nb,sum,1,5,MB/s\n";
+    let runs = crate::table::read(table).unwrap();
+    assert_eq!(parts(&runs), (2, vec![("lines of the table that can't be read", 4)]));
+    let tables =
+        "type 16 bytes 64 bytes\nmd5 1000.00k 2000.00k\nsha1 nank 10.00k\nsha256 500.00k 900.00k\n";
+    let run = openssl(tables);
+    assert_eq!(parts(&[run]), (4, vec![("lines with missing or extra figures", 1)]));
+    let results = r#"{"results":[{"command":"a","times":[0.1,0.2]},{"command":"b","times":[0.1,null]},{"command":"c","times":[0.3]}]}"#;
+    let run = import(Source::Hyperfine, results, &ONE);
+    assert_eq!(parts(&[run]), (3, vec![("results that can't be read", 1)]));
+    let lines = "BenchmarkA-8 9 100 ns/op\nBenchmarkB-8 9 1.2.3 ns/op\nBenchmarkC-8 9 NaN ns/op\nBenchmarkD-8 9 300 ns/op\n";
+    let run = import(Source::GoBench, lines, &ONE);
+    let left_out =
+        vec![("lines that are no whole result", 1), ("lines with impossible figures", 1)];
+    assert_eq!(parts(&[run]), (2, left_out));
+}
+
+#[test]
+fn what_people_have_of_other_tools_is_read_in_all_its_forms() {
+    // --export-json without the times of executions, as scripts shorten it; parameters as hyperfine 1.18 writes them.
+    let short = r#"{"results":[{"command":"make -j4","mean":2.0,"stddev":null,"exit_codes":[],"parameters":{"jobs":"4"}}]}"#;
+    let run = import(Source::Hyperfine, short, &ONE);
+    assert_figures(&run, &[("make--j4/hyperfine", 1, 0.5)]);
+    let semicolon = "command,mean,stddev,median,user,system,min,max,parameter_size\nsort {size},0.5,,0.5,0,0,0.5,0.5,10\n";
+    let run = import(Source::Hyperfine, semicolon, &ONE);
+    assert_figures(&run, &[("sort-{size}[size=10]/hyperfine", 1, 2.0)]);
+    // What `cargo bench` prints in colours.
+    let coloured = "\u{1b}[32mfib 20\u{1b}[0m                  time:   [\u{1b}[2m26.029 \u{b5}s\u{1b}[0m 25.000 \u{b5}s 26.505 \u{b5}s]\n";
+    let run = import(Source::Criterion, coloured, &ONE);
+    assert_figures(&run, &[("fib-20/criterion", 1, 40_000.0)]);
+    let bencher = "test sum::small ... bench:       1,250 ns/iter (+/- 56) = 819 MB/s\ntest sum::tiny  ... bench:           2.50 ns/iter (+/- 0.01)\n";
+    let run = import(Source::Criterion, bencher, &ONE);
+    assert_figures(&run, &[("sum::small/criterion", 1, 8e5), ("sum::tiny/criterion", 1, 4e8)]);
+    let metrics = "Unit allocs-saved better=higher\nBenchmarkA-4 9 100 ns/op 7.0 allocs-saved 3.5 msgs/sec\nBenchmarkA-4 9 100 ns/op 9.0 allocs-saved 3.5 msgs/sec\n";
+    let run = import(Source::GoBench, metrics, &ONE);
+    let named = [
+        ("A/go-bench", 4, 1e7),
+        ("A[allocs-saved]/go-bench", 4, 8.0),
+        ("A[msgs]/go-bench", 4, 3.5),
+    ];
+    assert_figures(&run, &named);
 }
