@@ -1,4 +1,4 @@
-//! What a user names as the text to read: a regular file, or a pipe that he gives (`-`, `/dev/stdin`, `<(…)`); as it is or packed
+//! A text that a user names: a regular file, or a pipe that he gives (`-`, `/dev/stdin`, `<(…)`), as it is or packed
 //! by gzip; in UTF-8 or UTF-16. A named pipe in a folder is refused, for nobody may be at its other end.
 
 use crate::{open, too_large};
@@ -16,7 +16,7 @@ const MOST_UTF16_BYTES: u64 = 64 << 20;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const GZIP: &[u8] = b"\x1f\x8b";
-/// What other packers' files begin with, and how they are unpacked.
+/// The first bytes of other packers' files, and how these are unpacked.
 const PACKED: [(&[u8], &str); 4] = [
     (b"\x28\xb5\x2f\xfd", "zstd -dc"),
     (b"\xfd7zXZ\0", "xz -dc"),
@@ -191,7 +191,7 @@ fn decoded(content: Vec<u8>) -> io::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// What parts the columns of a table, by its first line: a comma, unless there is a semicolon or a tab.
+/// The character between the columns of a table, by its first line: a comma, unless there is a semicolon or a tab.
 pub fn delimiter(head: &str) -> char {
     [';', '\t'].into_iter().find(|of| head.contains(*of)).unwrap_or(',')
 }
@@ -236,7 +236,7 @@ mod tests {
         text.encode_utf16().flat_map(bytes).collect()
     }
 
-    /// What [`plain`] gives.
+    /// The text that [`plain`] gives, and whether it is a copy.
     fn plainly(path: &Path) -> (String, bool) {
         let mut found = plain(path, 1 << 20).unwrap();
         let mut text = String::new();

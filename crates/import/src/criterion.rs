@@ -1,4 +1,4 @@
-//! What benchmarks of Rust print: Criterion's `time: [low estimate high]`, and the line `test … bench: … ns/iter` of libtest, which
+//! Output of Rust's benchmarks: Criterion's `time: [low estimate high]`, and the line `test … bench: … ns/iter` of libtest, which
 //! Criterion writes with `--output-format bencher`.
 
 use super::lines::{lines, pattern};

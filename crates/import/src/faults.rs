@@ -34,11 +34,11 @@ impl fmt::Display for Version {
 
 /// Figures that some versions of a tool print wrong by a factor.
 pub(super) struct Fault {
-    /// What its figures are of.
+    /// The operation of its figures.
     pub operation: &'static str,
     /// The first version, the first that is right again, and by what a figure is multiplied to be right.
     pub versions: &'static [(Version, Version, f64)],
-    /// What to know if the version is not known.
+    /// The note for figures of an unknown version.
     pub unknown: &'static str,
 }
 

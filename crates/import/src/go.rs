@@ -17,7 +17,7 @@ const LACKS: [&str; 3] = [
 const RESULT: &str = r"^\s*Benchmark\S+\s+\d+\s+\S+\s+\S+";
 /// Figures behind a name, wherever they stand.
 const ANYWHERE: &str = r"Benchmark\S+\s+\d+\s+[0-9.e+-]+\s+\S+";
-/// Of a memory profile, which says nothing of speed.
+/// Units of a memory profile, which say nothing of speed.
 const MEMORY: [&str; 2] = ["B/op", "allocs/op"];
 /// Go runs a benchmark no more often.
 const MOST_ITERATIONS: u64 = 1_000_000_000;
@@ -36,11 +36,11 @@ struct Found {
     name: String,
     iterations: u64,
     values: Vec<(f64, String)>,
-    /// What is configured where it stands, but for what is of the machine.
+    /// Configuration in force where it stands, but for the machine's.
     settings: BTreeMap<String, String>,
 }
 
-/// What a whole output says.
+/// Results and units of a whole output.
 #[derive(Default)]
 struct Output {
     found: Vec<Found>,
@@ -57,7 +57,7 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
         lines = bare(printed, RESULT)?;
     }
     let output = scan(&lines, &mut run)?;
-    // What has another unit only may be of a tool that puts nothing behind names.
+    // Results in other units only may be of a tool that puts nothing behind names.
     let is_timed = |of: &&Found| of.values.iter().any(|(_, unit)| unit == "ns/op");
     let are_timed = output.found.iter().any(|of| is_timed(&of));
     let names: BTreeSet<(&str, &str)> = output
@@ -107,7 +107,7 @@ fn of_json(lines: &[Line]) -> Option<Vec<Line>> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut goes_on: BTreeSet<usize> = BTreeSet::new();
     for Line { number, text } in lines {
-        // What is no event is of a build, whose package is not known.
+        // Other lines are of a build, whose package is not known.
         let event = Event::of(text).unwrap_or_else(|| Event {
             action: "output".to_owned(),
             package: String::new(),
@@ -226,7 +226,7 @@ fn values(words: &[&str]) -> Option<(u64, Vec<(f64, String)>)> {
     (!values.is_empty()).then_some((iterations, values))
 }
 
-/// What is configured differently for some results than for others.
+/// Keys whose values differ between results.
 fn varying(found: &[Found]) -> Vec<&str> {
     let keys: BTreeSet<&str> =
         found.iter().flat_map(|of| of.settings.keys()).map(String::as_str).collect();

@@ -48,7 +48,7 @@ struct Benchmark {
     error_message: String,
 }
 
-/// What names of repetitions' aggregates end in; before version 1.5 nothing else shows that they are none.
+/// Ends of names of repetitions' aggregates; before version 1.5 nothing else shows that they are none.
 const AGGREGATES: [&str; 6] = ["mean", "median", "stddev", "cv", "BigO", "RMS"];
 
 impl Benchmark {
@@ -91,7 +91,7 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     if output.context.library_build_type == "debug" {
         run.lack("an optimised benchmark library (it was a debug build)".to_owned());
     }
-    // What tells benchmarks of one name apart → its number.
+    // Name and threads → settings that tell benchmarks of one name apart → its number.
     let mut settings: BTreeMap<String, BTreeMap<(Option<i64>, String), usize>> = BTreeMap::new();
     let mut all: Vec<(usize, Benchmark)> = Vec::new();
     for (place, value) in output.benchmarks.into_iter().enumerate() {

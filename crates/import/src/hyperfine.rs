@@ -1,4 +1,4 @@
-//! What hyperfine exports: `--export-json` with the time of each execution, or `--export-csv` with their mean.
+//! Exports of hyperfine: `--export-json` with the time of each execution, or `--export-csv` with their mean.
 
 use super::lines::Line;
 use super::run::{ImportedRow, ImportedRun};

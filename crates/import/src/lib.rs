@@ -39,11 +39,11 @@ pub enum Source {
     GoBench,
     /// Output of `kopia benchmark`.
     Kopia,
-    /// What hyperfine exports, as JSON or CSV.
+    /// Exports of hyperfine, as JSON or CSV.
     Hyperfine,
     /// JSON of Google Benchmark.
     GoogleBenchmark,
-    /// What Criterion and libtest print.
+    /// Output of Criterion and libtest.
     Criterion,
     /// A plain table: machine, workload, threads, value, unit.
     Csv,
@@ -121,7 +121,7 @@ impl Source {
         }
     }
 
-    /// What its figures look like.
+    /// Its figures as a message describes them.
     fn figures(self) -> &'static str {
         match self {
             Self::SpareCores => "a folder of the inspector",
@@ -146,7 +146,7 @@ impl Source {
     }
 }
 
-/// What a user tells of a source that does not tell it itself.
+/// Facts that a user gives because the source does not.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Told<'a> {
     /// The machine's name; else the file's.

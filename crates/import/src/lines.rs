@@ -15,7 +15,7 @@ pub(super) struct Line {
 
 /// Colours and titles (ECMA-48).
 const ESCAPES: &str = r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]";
-/// What logs put before each line, with a name of its source or without.
+/// Prefixes of lines in logs, with a name of their source or without.
 const PREFIXES: [&str; 6] = [
     // gh run view --log.
     r"^(?<of>[^\t]+\t[^\t]+)\t\x{feff}?\d{4}-\d\d-\d\dT[0-9:.,]+(?:Z|[+-]\d\d:?\d\d)? ?",
@@ -29,8 +29,8 @@ const PREFIXES: [&str; 6] = [
     // Mail.
     r"^> ?",
 ];
-/// Of the lines that are not empty, so many parts of ten have what is before all of them: a few are of who writes the log.
-const MOST_OF_TEN: usize = 6;
+/// A prefix stands before so many tenths of the lines that are not empty: a few are of who writes the log.
+const LEAST_TENTHS: usize = 6;
 
 /// A regular expression, which is made once: to make one takes longer than to match it against an output.
 pub(super) fn pattern(of: &'static str) -> Result<Regex, String> {
@@ -67,7 +67,7 @@ pub(super) fn bare(mut lines: Vec<Line>, result: &'static str) -> Result<Vec<Lin
     for prefix in prefixes.iter().chain(&prefixes) {
         let filled = lines.iter().filter(|line| !line.text.trim().is_empty()).count();
         let found = lines.iter().filter(|line| prefix.is_match(&line.text)).count();
-        if found == 0 || found * 10 < filled * MOST_OF_TEN {
+        if found == 0 || found * 10 < filled * LEAST_TENTHS {
             continue;
         }
         for (line, name) in lines.iter_mut().zip(&mut names) {

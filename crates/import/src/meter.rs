@@ -43,7 +43,7 @@ struct Stamped {
     watts: f64,
 }
 
-/// Of so many lines one may be unreadable (the last may be torn): what would be left out of more is no accident, and perhaps those
+/// One of so many lines may be unreadable (the last may be torn): more are no accident, and perhaps those
 /// with the highest watts.
 const LINES_OF_A_LOSS: usize = 100;
 /// More than any meter writes during a run.

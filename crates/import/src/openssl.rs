@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     Ok(run)
 }
 
-/// What loops did, and how long they took, where the output says so.
+/// Counts of loops and how long they took, where the output says so.
 #[derive(Default)]
 struct Timed {
     /// Algorithm and block size → count and seconds that were used, and seconds that were asked for, of one process.
@@ -273,7 +273,7 @@ fn of_machine_readable(
             each(format!("ecdh-{bits}-curve-{curve}"), &[("op", per_s)])
         }
         ["+F6" | "+F7", _, _, name, sign, verify] => pair(name.to_owned(), sign, verify),
-        // What follows the number is a size in bits, not a rate.
+        // A size in bits follows the number, not a rate.
         ["+F7" | "+F8", _, bits, per_s, _] if bits.parse::<u32>().is_ok() => {
             each(format!("ffdh-{bits}"), &[("op", per_s)])
         }
@@ -332,7 +332,7 @@ fn add(
     rows.into_iter().try_for_each(|row| run.take_once(line, row))
 }
 
-/// What a head calls its operations, in the words of `-mr`.
+/// The operations of a head, in the words of `-mr`.
 fn operations_of(head: &str) -> Vec<String> {
     let found: Vec<&str> =
         head.split_whitespace().filter_map(|word| word.strip_suffix("/s")).collect();
@@ -412,7 +412,7 @@ fn for_people(
     Ok(())
 }
 
-/// What words of a row look like.
+/// Patterns of a row's words.
 struct Words {
     figure: Regex,
     time: Regex,
@@ -463,7 +463,7 @@ impl Table {
     }
 }
 
-/// What all processes of -multi say of an operation, added up.
+/// An operation's rates, added up over all processes of -multi.
 struct Child {
     /// The name that a process prints, if it does.
     name: String,
@@ -481,7 +481,7 @@ impl Child {
     }
 }
 
-/// Of `Got: +F6:0:256:CurveSM2:1137.3:1175.4 from 0`; what not every process reports is left out.
+/// Operations in lines like `Got: +F6:0:256:CurveSM2:1137.3:1175.4 from 0`; those that not every process reports are left out.
 fn children(lines: &[Line], threads: usize) -> Vec<Child> {
     let mut all: Vec<Child> = Vec::new();
     for line in lines {
@@ -520,7 +520,7 @@ fn children(lines: &[Line], threads: usize) -> Vec<Child> {
     all
 }
 
-/// Of a word of a table, where a k is a thousand.
+/// A word of a table as a number; a k is a thousand.
 fn rate(word: &str) -> Option<f64> {
     let (digits, factor) = word.strip_suffix('k').map_or((word, 1.0), |digits| (digits, 1000.0));
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -30,7 +30,7 @@ const OTHERS: &str = "lines left out for other reasons";
 /// Lines, or other parts of a source, that were not imported, and one of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
-    /// What they are: `lines with …`.
+    /// Their kind, in the plural: `lines with …`.
     pub what: String,
     /// How many.
     pub count: usize,
@@ -49,24 +49,24 @@ impl fmt::Display for LeftOut {
 pub struct Figures {
     /// `NAME/TOOL`.
     pub workload: String,
-    /// Of each execution.
+    /// One for each execution.
     pub seconds: Vec<f64>,
 }
 
-/// What a tool measured on a machine.
+/// Figures of a tool on a machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedRun {
-    /// What is measured.
+    /// The machine's name.
     pub label: String,
     /// The tool, with its version where known.
     pub tool: String,
     /// Names of the files that were read.
     pub sources: Vec<String>,
-    /// What its figures are missing: first what all of the source are, …
+    /// Missing properties of its figures: first those that all of the source miss, …
     pub lacks: Vec<String>,
     /// … which are so many.
     of_source: usize,
-    /// What of the source was left out.
+    /// Parts of the source that were left out, a kind each.
     pub left_out: Vec<LeftOut>,
     /// Workloads for which the source has no valid result.
     pub failed: Vec<String>,
@@ -80,7 +80,7 @@ pub struct ImportedRun {
     places: BTreeMap<String, BTreeMap<ThreadSpec, usize>>,
     /// Workload and threads → how often they appeared.
     again: BTreeMap<(String, usize), usize>,
-    /// What is noted already, of `lacks` and `failed`.
+    /// Notes that are in `lacks` and `failed` already.
     noted: [BTreeSet<String>; 2],
 }
 
@@ -89,7 +89,7 @@ pub struct ImportedRun {
 pub struct ImportedRow {
     /// `OPERATION/IMPLEMENTATION`.
     pub workload: String,
-    /// What kind of operation.
+    /// The kind of operation.
     pub family: Family,
     /// Reported properties that must match in comparisons.
     pub parameters: Value,
@@ -97,7 +97,7 @@ pub struct ImportedRow {
     pub threads: usize,
     /// Whether that is as many as the machine has.
     pub is_all: bool,
-    /// What its figures count.
+    /// The unit of its figures, a second.
     pub unit: Unit,
     /// Figures of the same thing, a second.
     pub per_s: Vec<f64>,
@@ -312,7 +312,7 @@ impl ImportedRun {
         }
     }
 
-    /// What its figures are missing beyond all others of the source.
+    /// Missing properties beyond those that all of the source miss.
     pub fn own_lacks(&self) -> &[String] {
         &self.lacks[self.of_source..]
     }
@@ -324,7 +324,7 @@ impl ImportedRun {
         }
     }
 
-    /// What its figures are missing, and what was left out.
+    /// Missing properties, and what was left out.
     pub fn lacks(&self) -> impl Iterator<Item = String> {
         let left_out = self.left_out.iter().map(ToString::to_string);
         self.lacks.iter().cloned().chain(left_out)

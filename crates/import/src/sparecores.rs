@@ -22,7 +22,7 @@ const LACKS: [&str; 5] = [
 /// From then on the inspector gave each thread a stream of its own; before, all worked on one.
 const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
 
-/// What a server's folder has figures in.
+/// The folders of a server that have figures.
 const TASKS: [&str; 3] = ["stressngfull", "openssl", "compression_text"];
 
 const TASK: &str = "tasks of the inspector";
@@ -271,7 +271,7 @@ fn compression(
             ("decompress", Family::Decompress, figure.decompress),
         ] {
             let bytes_per_s = bytes_per_s.unwrap_or(0.0);
-            // What several threads do has two meanings, and two names.
+            // Several threads had two meanings, which have two names.
             let streams = match (figure.threads, own_streams) {
                 (1, _) => "",
                 (_, false) => ONE_STREAM,

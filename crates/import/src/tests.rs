@@ -58,7 +58,7 @@ fn openssl_speed_for_machines_is_read() {
     assert_eq!(row(&run, "ecdsa-256-curve-3-verify/openssl-speed").per_s, [16157.142857]);
     assert_eq!(row(&run, "ecdh-253-curve-22-op/openssl-speed").per_s, [31759.090909]);
     assert_eq!(row(&run, "ed25519-sign/openssl-speed").per_s, [26739.705882]);
-    // What took no time is not there.
+    // Sizes that took no time are not there.
     assert_eq!(run.rows.len(), 5 + 2 + 2 + 1 + 2);
 }
 

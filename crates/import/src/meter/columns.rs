@@ -8,9 +8,9 @@ use machine::watts::{is_power, unit_in, words};
 /// Columns that the user names, if the header does not identify them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// Of times.
+    /// Name of the column of times.
     pub time: Option<String>,
-    /// Of power.
+    /// Name of the column of power.
     pub power: Option<String>,
 }
 
@@ -38,7 +38,7 @@ const NAMES: [&str; 20] = [
     "server",
     "phase",
 ];
-/// What SPEC's PTDaemon puts before times and watts, in lines without a header.
+/// Words of SPEC's PTDaemon before times and watts, in lines without a header.
 const PTDAEMON: [&str; 2] = ["Time", "Watts"];
 
 impl Layout {
@@ -73,7 +73,7 @@ impl Layout {
             };
         }
         let time = pick(&names, columns.time.as_deref(), ("times", "--time-column"), is_time)?;
-        // What names its unit goes before what only says power.
+        // A column that names its unit goes before one that only says power.
         let has_unit = |name: &str| is_power(name) && !matches!(unit_in(name), Ok(None));
         let is_it = |name: &str| match names.iter().any(|name| has_unit(name)) {
             true => has_unit(name),

@@ -13,7 +13,7 @@ const MOST_READINGS: usize = 1_000_000;
 /// The wall clock and the monotonic clock of a run go alike but for corrections by NTP, in ns.
 const CLOCKS_APART_NS: i128 = 1_000_000_000;
 
-/// What can be written of a run and a meter's log.
+/// Readings of a meter's log that fell into a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joined {
     meter: Meter,

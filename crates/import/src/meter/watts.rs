@@ -5,7 +5,7 @@ use foreign::given::decimal;
 use machine::watts::{factor, is_unknown, unknown_unit};
 use record::POSSIBLE_WATTS;
 
-/// What tools write where a meter has no value.
+/// Words for a missing value.
 const MISSING: [&str; 7] = ["", "-", "--", "n/a", "na", "null", "none"];
 
 /// Watts of a field; `None` where the meter has no value.

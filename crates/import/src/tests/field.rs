@@ -1,4 +1,4 @@
-//! What people really have, and the figures that are in it.
+//! Files that people really have, and the figures in them.
 
 use super::*;
 
@@ -143,7 +143,7 @@ fn settings_of_go_keep_apart_and_two_machines_are_refused() {
             ("FloatSub.100[note=after]/go-bench", 4, 12.69e6),
         ],
     );
-    // What is the same everywhere tells nothing apart.
+    // A setting that is the same everywhere tells nothing apart.
     let run = crate::go::read("commit: 1\nBenchmarkA-8 1 5 ns/op\nBenchmarkA-8 1 6 ns/op\n", "x")
         .unwrap();
     assert_eq!((run.rows.len(), run.rows[0].workload.as_str()), (1, "A/go-bench"));
@@ -227,7 +227,7 @@ fn go_is_read_out_of_logs_and_events() {
     ];
     let run = crate::go::read(&mixed.join("\n"), "x").unwrap();
     assert_figures(&run, &[("a.X/go-bench", 8, 1e7), ("b.X/go-bench", 8, 5e6)]);
-    // What a benchmark prints stands between its name and its figures.
+    // A benchmark's own output stands between its name and its figures.
     let run = crate::go::read("BenchmarkTalks-8 \thello\nsome words\n     100\t 500 ns/op\n", "x")
         .unwrap();
     assert_figures(&run, &[("Talks/go-bench", 8, 2e6)]);
@@ -346,7 +346,7 @@ fn what_people_have_of_other_tools_is_read_in_all_its_forms() {
     let semicolon = "command,mean,stddev,median,user,system,min,max,parameter_size\nsort {size},0.5,,0.5,0,0,0.5,0.5,10\n";
     let run = import(Source::Hyperfine, semicolon, &ONE);
     assert_figures(&run, &[("sort-{size}[size=10]/hyperfine", 1, 2.0)]);
-    // What `cargo bench` prints in colours.
+    // Output of `cargo bench` in colours.
     let coloured = "\u{1b}[32mfib 20\u{1b}[0m                  time:   [\u{1b}[2m26.029 \u{b5}s\u{1b}[0m 25.000 \u{b5}s 26.505 \u{b5}s]\n";
     let run = import(Source::Criterion, coloured, &ONE);
     assert_figures(&run, &[("fib-20/criterion", 1, 40_000.0)]);

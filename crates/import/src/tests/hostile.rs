@@ -1,4 +1,4 @@
-//! What tools print that is easily taken for something else.
+//! Output that is easily taken for something else.
 
 use super::*;
 use std::collections::BTreeSet;

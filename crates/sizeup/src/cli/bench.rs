@@ -147,7 +147,7 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
     });
     let is_stopped = run.close.as_ref().is_some_and(|close| close.ended == Ended::Interrupted);
     if is_stopped && args.fail_if.is_asked() {
-        // What was stopped at a moment of somebody's choice says nothing of limits.
+        // A run that was stopped at a moment of somebody's choice says nothing of limits.
         diagnostic("stopped: the limits were not checked. Measure again");
         return Ok(Exit::Incomplete);
     }

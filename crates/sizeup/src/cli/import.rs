@@ -54,7 +54,7 @@ pub(super) struct ImportArgs {
     meter: MeterArgs,
 }
 
-/// What is imported.
+/// The kind of import.
 #[derive(Debug, Clone, Copy)]
 enum Importing {
     /// Figures of another tool.

@@ -43,7 +43,7 @@ fn of_shell(text: &str) -> Option<char> {
     None
 }
 
-/// What each command is called, short enough for a variant with a number behind it.
+/// A name for each command, short enough for a variant with a number behind it.
 pub(super) fn names_of(commands: &[Vec<String>]) -> Vec<String> {
     let names: Vec<String> = commands.iter().map(|command| name_of(command)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

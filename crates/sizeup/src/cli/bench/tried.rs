@@ -51,7 +51,8 @@ pub(super) fn has_time_for_samples(first: &[Duration], budget: Duration) -> bool
     first.iter().sum::<Duration>() * LEAST_EXECUTIONS <= budget
 }
 
-/// Seconds of each execution of each command, the first ones included: in turns, as often as asked or as the budget holds.
+/// Seconds of each execution of each command, the first ones included: in turns, as often as asked or as the budget
+/// holds, which is oftener for short ones.
 pub(super) fn few(
     commands: &[Vec<String>],
     first: &[Duration],
@@ -68,23 +69,25 @@ pub(super) fn few(
             (round * LEAST_RUNS as u32).as_secs() + 1
         );
     }
+    let (least, most) = (asked.unwrap_or(LEAST_RUNS), asked.unwrap_or(MOST_RUNS));
     let mut all: Vec<Vec<f64>> = first.iter().map(|of| vec![of.as_secs_f64()]).collect();
-    for done in 1.. {
-        let spent = round + started.elapsed();
-        let is_enough = match asked {
-            Some(runs) => done >= runs,
-            None => {
-                done >= LEAST_RUNS && (done >= MOST_RUNS || spent + spent / done as u32 > budget)
+    // With what is prepared.
+    let mut last = first.to_vec();
+    loop {
+        let mut is_done = true;
+        for ((words, times), last) in commands.iter().zip(&mut all).zip(&mut last) {
+            let has_room = round + started.elapsed() + *last <= budget;
+            if times.len() < least || (times.len() < most && has_room) {
+                let begun = Instant::now();
+                times.push(executing.once(words)?.as_secs_f64());
+                *last = begun.elapsed();
+                is_done = false;
             }
-        };
-        if is_enough {
-            break;
         }
-        for (words, times) in commands.iter().zip(&mut all) {
-            times.push(executing.once(words)?.as_secs_f64());
+        if is_done {
+            return Ok(all);
         }
     }
-    Ok(all)
 }
 
 impl Executing<'_> {
