@@ -17,7 +17,7 @@ pub fn shortened(texts: &[&str], most: usize, gap: &str) -> Vec<String> {
     let mut short: BTreeMap<&str, String> = BTreeMap::new();
     for group in alike.into_values() {
         let group: Vec<&str> = group.into_iter().collect();
-        short.extend(group.iter().copied().zip(room.told_apart(&group)));
+        short.extend(group.iter().copied().zip(room.distinct(&group)));
     }
     texts
         .iter()
@@ -45,8 +45,8 @@ impl Room<'_> {
         format!("{}{}{}", start(text, head), self.gap, end(text, self.beside_gap() - head))
     }
 
-    /// Too long texts of which no word would tell apart if all lost their middle.
-    fn told_apart(&self, texts: &[&str]) -> Vec<String> {
+    /// Too long texts that would keep no word in which they differ if all lost their middle.
+    fn distinct(&self, texts: &[&str]) -> Vec<String> {
         let is_alone = texts.len() == 1;
         for whole_words in [true, false].into_iter().filter(|_| !is_alone) {
             let (before, behind) = in_common(texts, whole_words);
@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_that_differ_in_one_word_are_told_apart(
+        fn names_that_differ_in_one_word_stay_different(
             head in "[a-zµ日. /-]{0,40}",
             words in proptest::collection::btree_set("[a-z0-9é本]{1,5}", 1..9),
             tail in "[a-zµ日. /-]{0,40}",

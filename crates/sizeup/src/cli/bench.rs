@@ -299,7 +299,7 @@ mod tests {
         let long = "./server --a-long-option=with-its-value --level=";
         assert_eq!(
             named(&[&format!("{long}1 --quiet"), &format!("{long}9 --quiet")]),
-            ["server-a-long-option-wit..level-1-quiet", "server-a-long-option-wit..level-9-quiet"]
+            ["server-a-long-opt..lue-level-1-quiet", "server-a-long-opt..lue-level-9-quiet"]
         );
         let long = named(&[&"x".repeat(99), &"x".repeat(98)]);
         assert!(
