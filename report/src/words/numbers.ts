@@ -99,7 +99,10 @@ export function cut(text: string, most: number, among: readonly string[] = []): 
 
 /** With the whole of what differs from others; null if that has no room. */
 function cutAround(text: string[], others: string[], most: number): string | null {
-  const before = inCommon(text, others.map((other) => Array.from(other)));
+  const before = inCommon(
+    text,
+    others.map((other) => Array.from(other)),
+  );
   const rests = others.map((other) => Array.from(other).slice(before).reverse());
   const behind = inCommon(text.slice(before).reverse(), rests);
   const [head, tail] = [text.slice(0, before), text.slice(text.length - behind)];
