@@ -52,7 +52,7 @@ test-outside:
 test-go:
 	cd workers/gokit && go test -timeout 30m ./...
 	cd workers/go && go test -timeout 30m ./...
-	cd workers/nginx && go test -timeout 30m ./...
+	cd workers/serve && go test -timeout 30m ./...
 
 .PHONY: test-page
 test-page:
@@ -65,7 +65,7 @@ check: ## Format, lints and quick tests of what changed, in minutes
 .PHONY: audit
 audit: ## Licences, sources and known flaws of all dependencies (cargo-deny, govulncheck, npm; needs the network)
 	cargo deny --locked check
-	for module in gokit go nginx; do (cd workers/$$module && go run golang.org/x/vuln/cmd/govulncheck@latest ./...) || exit; done
+	for module in gokit go serve; do (cd workers/$$module && go run golang.org/x/vuln/cmd/govulncheck@latest ./...) || exit; done
 	cd report && npm audit
 
 # Seconds for each target, and some of them only: FUZZ=runs.
@@ -77,7 +77,7 @@ fuzz: page ## Look for what no input may do, guided by coverage (a minute for ea
 	crates/fuzz/run $(FUZZ_SECONDS) $(FUZZ)
 	cd workers/gokit && go test -run "^$$" -fuzz FuzzRequests -fuzztime $(FUZZ_SECONDS)s ./launch
 	cd workers/go && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
-	cd workers/nginx && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
+	cd workers/serve && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
 
 # From where the release's files will be fetched, for the recipes of Homebrew and Nix.
 ADDRESS :=
@@ -129,7 +129,7 @@ lint: lint-texts page ## Run all linters
 	cargo clippy --locked --release --workspace --all-targets -- -D warnings
 	cd workers/gokit && go vet ./... && go tool staticcheck ./...
 	cd workers/go && go vet ./... && go tool staticcheck ./...
-	cd workers/nginx && go vet ./... && go tool staticcheck ./...
+	cd workers/serve && go vet ./... && go tool staticcheck ./...
 	cd bench/fidelity/go && go vet ./...
 	cd report && npm run -s check
 
@@ -148,7 +148,7 @@ lint-texts:
 .PHONY: build
 build: ## Build what is missing, into dist/
 	@release/needs build
-	@$(MAKE) --no-print-directory page rust go nginx inputs tables kits
+	@$(MAKE) --no-print-directory page rust go serve inputs tables kits
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
@@ -188,11 +188,11 @@ go:
 	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/go .
 
-.PHONY: nginx
-nginx:
+.PHONY: serve
+serve:
 	@mkdir -p $(LIBEXEC)
-	cd workers/nginx && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
-		-o ../../$(LIBEXEC)/nginx .
+	cd workers/serve && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+		-o ../../$(LIBEXEC)/serve .
 
 .PHONY: inputs
 inputs: rust ## Make the input files that workloads work on

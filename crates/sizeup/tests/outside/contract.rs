@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The workers that this file has a test for.
 const WORKERS: [&str; 7] =
-    ["cloudflare-zlib", "command", "go", "native", "nginx", "system", "xxhash"];
+    ["cloudflare-zlib", "command", "go", "native", "serve", "system", "xxhash"];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -58,10 +58,10 @@ fn the_go_worker_keeps_the_contract() {
 
 /// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this test.
 #[test]
-fn the_nginx_worker_keeps_the_contract() {
-    match why_unavailable("nginx") {
-        Ok(None) => assert_keeps_the_contract("nginx"),
-        Ok(Some(why)) => not_tested(format_args!("nginx: {why}")),
+fn the_serve_worker_keeps_the_contract() {
+    match why_unavailable("serve") {
+        Ok(None) => assert_keeps_the_contract("serve"),
+        Ok(Some(why)) => not_tested(format_args!("serve: {why}")),
         Err(error) => panic!("{error}"),
     }
 }

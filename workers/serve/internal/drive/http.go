@@ -1,0 +1,71 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"fortio.org/fortio/fhttp"
+)
+
+// connection is a fortio client that sends one request after another.
+type connection struct {
+	fetcher fhttp.Fetcher
+	target  *Target
+	size    int64        // of the first answer
+	ops     atomic.Int64 // right answers
+	_       [64]byte     // the next connection's counter is on another cache line
+}
+
+// An overloaded server answers late, a hanging one never.
+const requestPatience = 30 * time.Second
+
+// A page with another timestamp may compress to slightly more or less.
+const sizeSpare = 64
+
+func newConnection(target *Target, id int) (*connection, error) {
+	options := fhttp.NewHTTPOptions("https://" + target.Address + target.HTTP.Path)
+	options.ID = id
+	options.HTTPReqTimeOut = requestPatience
+	// The check in fetch.go verifies the certificate. Doing so for each connection would only cost
+	// the client time.
+	options.Insecure = true
+	options.DisableKeepAlive = !target.HTTP.KeptOpen
+	// fortio's fast client closes a connection after an answer that is not a success; the one over
+	// net/http keeps it.
+	options.DisableFastClient = target.HTTP.Status != http.StatusOK
+	if err := options.AddAndValidateExtraHeader("Accept-Encoding: br"); err != nil {
+		return nil, err
+	}
+	fetcher, err := fhttp.NewClient(options)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{fetcher: fetcher, target: target}, nil
+}
+
+// op is one request and its answer, checked by status and length.
+func (c *connection) op() error {
+	status, size, _ := c.fetcher.StreamFetch(context.Background())
+	switch {
+	case status != c.target.HTTP.Status:
+		return fmt.Errorf("the answer has status %d, not %d", status, c.target.HTTP.Status)
+	case c.size == 0:
+		c.size = size
+	case size < c.size-sizeSpare || size > c.size+sizeSpare:
+		return fmt.Errorf("the answer has %d bytes, an earlier one has %d", size, c.size)
+	}
+	c.ops.Add(1)
+	return nil
+}
+
+// check checks that a kept-open connection stayed open: fortio silently makes a new one if the
+// server ends it.
+func (c *connection) check() error {
+	if _, made := c.fetcher.GetIPAddress(); c.target.HTTP.KeptOpen && made.Count != 1 {
+		return fmt.Errorf("the server ended a kept-open connection: the client made %d connections", made.Count)
+	}
+	return nil
+}
