@@ -35,6 +35,7 @@ import (
 	"syscall"
 
 	"sizeup/gokit/launch"
+	"sizeup/worker-serve/internal/daemon"
 	"sizeup/worker-serve/internal/drive"
 )
 
@@ -57,6 +58,12 @@ func run(args []string, in io.Reader, out, diagnostics io.Writer) int {
 		return worker.List(out)
 	case len(args) == 1 && args[0] == "--drive":
 		if err := drive.Serve(in, out); err != nil {
+			fmt.Fprintln(diagnostics, "serve-worker:", err)
+			return 1
+		}
+		return 0
+	case len(args) == 1 && args[0] == daemon.KeeperArgument:
+		if err := daemon.ServeAsKeeper(in, out); err != nil {
 			fmt.Fprintln(diagnostics, "serve-worker:", err)
 			return 1
 		}

@@ -96,8 +96,8 @@ func (p *pageParameters) start(cpus []int, address net.IP, page []byte) (running
 	}
 	libraries["fortio"] = process.ModuleVersion(drive.FortioModule)
 	path, status := p.path()
-	return server, &drive.Target{Address: server.Address, HTTP: &drive.HTTPTarget{
-		Path: path, Status: status, Certificate: string(server.Certificate), KeptOpen: p.connections == "kept",
+	return server, &drive.Target{HTTP: &drive.HTTPTarget{
+		Address: server.Address, Path: path, Status: status, Certificate: string(server.Certificate), KeptOpen: p.connections == "kept",
 	}}, libraries, nil
 }
 

@@ -120,11 +120,11 @@ func (s *site) setUp() (*readyAnswer, error) {
 
 // blame is the fault of a failure: the server's own, where it has ended, because its client only sees
 // a closed connection.
-func (s *site) blame(err error) error {
+func (s *site) blame(err error) *protocol.Fault {
 	if checked := s.server.Check(); checked != nil {
 		err = checked
 	}
-	return protocol.AsFault(err, protocol.KindOperationFailed)
+	return protocol.AsFault(asFault(err), protocol.KindOperationFailed)
 }
 
 // ready reports no bytes per op: what crosses the wire is no measure of a server's work (NGINX minifies and

@@ -24,7 +24,7 @@ type service struct {
 }
 
 // services is every service, in the order of the manifest.
-var services = []*service{&nginxService}
+var services = []*service{&nginxService, &valkeyService, &memcachedService, &postgresqlService}
 
 // plan is what a launch does with a server.
 type plan struct {
@@ -123,8 +123,11 @@ func isUnavailable(err error) bool {
 	return is
 }
 
-// asFault gives errors about this machine their kind, and a hint.
+// asFault gives errors about this machine, and wrong answers, their kind, and a hint.
 func asFault(err error) error {
+	if bad, is := errors.AsType[*drive.WrongAnswer](err); is {
+		return protocol.Faultf(protocol.KindWrongAnswer, "%s", bad.What)
+	}
 	if missing, is := errors.AsType[*daemon.Unavailable](err); is {
 		return protocol.Faultf(protocol.KindUnavailable, "%s", missing.What).Advise(missing.Remedy)
 	}

@@ -16,8 +16,12 @@ const MaxCPU = 1023
 // PinThread binds the calling thread, which must be locked to its goroutine, to
 // one CPU.
 func PinThread(cpu int) error {
-	return setAffinity(0, []int{cpu})
+	return RestrictThread([]int{cpu})
 }
+
+// RestrictThread keeps the calling thread, which must be locked to its goroutine, on the given CPUs;
+// processes that it starts inherit that.
+func RestrictThread(cpus []int) error { return setAffinity(0, cpus) }
 
 // RestrictProcess keeps every thread of the process on the given CPUs, including the runtime's own
 // (collector, system monitor). Threads that start later inherit the restriction: Go starts no

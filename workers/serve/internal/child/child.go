@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"runtime"
 	"syscall"
+
+	"sizeup/gokit/cpu"
 )
 
 // Start starts a command that the kernel signals when this process ends; the channel is closed when
@@ -12,11 +14,19 @@ import (
 // (prctl(2), PR_SET_PDEATHSIG). So a dedicated thread starts it and ends only after the command,
 // because threads of Go come and go.
 func Start(command *exec.Cmd, signal syscall.Signal) (ended <-chan struct{}, err error) {
-	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: signal}
+	return StartOn(nil, command, signal)
+}
+
+// StartOn starts a command, as Start does, on some of the CPUs only; nil: on those of this process.
+func StartOn(cpus []int, command *exec.Cmd, signal syscall.Signal) (ended <-chan struct{}, err error) {
+	if command.SysProcAttr == nil {
+		command.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	command.SysProcAttr.Pdeathsig = signal
 	started, done := make(chan error), make(chan struct{})
 	go func() {
 		runtime.LockOSThread()
-		err := command.Start()
+		err := startFrom(cpus, command)
 		started <- err
 		if err == nil {
 			_ = command.Wait() // command.ProcessState has the outcome
@@ -24,4 +34,14 @@ func Start(command *exec.Cmd, signal syscall.Signal) (ended <-chan struct{}, err
 		}
 	}()
 	return done, <-started
+}
+
+// startFrom restricts the calling thread, from which the command inherits it.
+func startFrom(cpus []int, command *exec.Cmd) error {
+	if cpus != nil {
+		if err := cpu.RestrictThread(cpus); err != nil {
+			return err
+		}
+	}
+	return command.Start()
 }

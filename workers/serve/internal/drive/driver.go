@@ -94,7 +94,8 @@ type client interface {
 func (d *driver) obey(order *Order) error {
 	report, err := d.carryOut(order)
 	if err != nil {
-		report = &Report{Event: "error", Message: err.Error()}
+		_, isWrong := errors.AsType[*WrongAnswer](err)
+		report = &Report{Event: "error", Message: err.Error(), IsWrong: isWrong}
 	}
 	return d.reports.Encode(report)
 }
@@ -141,6 +142,10 @@ func open(target *Target, cpus int) (client, error) {
 	switch {
 	case target.HTTP != nil:
 		return openHTTP(target, cpus)
+	case target.KeyValue != nil:
+		return openKeyValue(target.KeyValue, target.Connections, cpus)
+	case target.SQL != nil:
+		return openSQL(target.SQL, target.Connections, cpus)
 	}
 	return nil, errors.New("a target without a protocol")
 }

@@ -37,7 +37,7 @@ func (c *httpClient) fetch() (*Fetched, error) {
 }
 
 func fetchOnce(client *http.Client, target *Target) (*Fetched, error) {
-	request, err := http.NewRequest(http.MethodGet, "https://"+target.Address+target.HTTP.Path, nil)
+	request, err := http.NewRequest(http.MethodGet, "https://"+target.HTTP.Address+target.HTTP.Path, nil)
 	if err != nil {
 		return nil, err
 	}

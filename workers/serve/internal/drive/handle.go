@@ -148,6 +148,9 @@ func (h *Handle) next(event string) (Report, error) {
 	case event:
 		return report, nil
 	case "error":
+		if report.IsWrong {
+			return report, &WrongAnswer{report.Message}
+		}
 		return report, errors.New(report.Message)
 	}
 	return report, fmt.Errorf("the client sent %q, not %q", report.Event, event)

@@ -26,7 +26,7 @@ const requestPatience = 30 * time.Second
 const sizeSpare = 64
 
 func newConnection(target *Target, id int) (*connection, error) {
-	options := fhttp.NewHTTPOptions("https://" + target.Address + target.HTTP.Path)
+	options := fhttp.NewHTTPOptions("https://" + target.HTTP.Address + target.HTTP.Path)
 	options.ID = id
 	options.HTTPReqTimeOut = requestPatience
 	// The check in fetch.go verifies the certificate. Doing so for each connection would only cost

@@ -81,13 +81,16 @@ type mark struct {
 	ops, cpu int64
 }
 
-// mark reads all three as one moment: a reading that was interrupted is taken again, because
+// mark reads all three as one moment.
+func (c *httpClient) mark() mark { return markOf(c.ops) }
+
+// markOf reads all three as one moment: a reading that was interrupted is taken again, because
 // answers continue to arrive.
-func (c *httpClient) mark() mark {
+func markOf(ops func() int64) mark {
 	const tries, longest = 100, 50 * time.Microsecond
 	var m mark
 	for range tries {
-		m = mark{at: time.Now(), ops: c.ops(), cpu: cpu.ProcessNS()}
+		m = mark{at: time.Now(), ops: ops(), cpu: cpu.ProcessNS()}
 		if time.Since(m.at) < longest {
 			break
 		}

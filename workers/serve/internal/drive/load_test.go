@@ -32,9 +32,10 @@ func serveSite(t *testing.T, handle func(http.ResponseWriter, *http.Request)) *s
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	s.target = Target{
-		Address: strings.TrimPrefix(server.URL, "https://"), Connections: 4,
+		Connections: 4,
 		HTTP: &HTTPTarget{
-			Path: "/", Status: http.StatusOK, KeptOpen: true,
+			Address: strings.TrimPrefix(server.URL, "https://"),
+			Path:    "/", Status: http.StatusOK, KeptOpen: true,
 			Certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})),
 		},
 	}

@@ -3,6 +3,8 @@
 // machine.
 package drive
 
+import "fmt"
+
 // Order is an order to a driver; exactly one field is set.
 type Order struct {
 	Open  *Target `json:"open,omitempty"`
@@ -12,14 +14,16 @@ type Order struct {
 
 // Target is a server, and what is requested of it: exactly one of the last fields is set.
 type Target struct {
-	Address     string      `json:"address"` // with the port
-	Connections int         `json:"connections"`
-	CPUs        []int       `json:"cpus"` // none: all available ones
-	HTTP        *HTTPTarget `json:"http,omitempty"`
+	Connections int             `json:"connections"`
+	CPUs        []int           `json:"cpus"` // none: all available ones
+	HTTP        *HTTPTarget     `json:"http,omitempty"`
+	KeyValue    *KeyValueTarget `json:"key_value,omitempty"`
+	SQL         *SQLTarget      `json:"sql,omitempty"`
 }
 
 // HTTPTarget is the request, and how to connect.
 type HTTPTarget struct {
+	Address     string `json:"address"` // with the port
 	Path        string `json:"path"`
 	Status      int    `json:"status"`      // of a correct answer
 	Certificate string `json:"certificate"` // PEM
@@ -41,6 +45,7 @@ type Load struct {
 type Report struct {
 	Event   string   `json:"event"`
 	Message string   `json:"message,omitempty"`
+	IsWrong bool     `json:"is_wrong,omitempty"` // with error: the server gave a wrong answer
 	Fetched *Fetched `json:"fetched,omitempty"`
 	Result  *Result  `json:"result,omitempty"`
 	Driver  *Driver  `json:"driver,omitempty"` // with hello
@@ -76,3 +81,10 @@ type Result struct {
 	// bucket in ns, count.
 	Latency [][2]int64 `json:"latency,omitempty"`
 }
+
+// WrongAnswer is the error of an answer that is not what the server was asked for.
+type WrongAnswer struct{ What string }
+
+func (w *WrongAnswer) Error() string { return w.What }
+
+func wrong(format string, args ...any) error { return &WrongAnswer{fmt.Sprintf(format, args...)} }
