@@ -17,6 +17,9 @@ import (
 // anything that a shell interprets, but for a ~/ at FOLDER's beginning.
 var remote = regexp.MustCompile(`^ssh ((?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*)(?::(~?/[A-Za-z0-9/._+-]*))?$`)
 
+// here is where a client on this machine reaches a server.
+var here = net.IPv4(127, 0, 0, 1)
+
 func isRemote(client string) bool { return len(client) < 512 && remote.MatchString(client) }
 
 // startClient starts the client where the parameter says, and returns the address at which it
@@ -24,7 +27,7 @@ func isRemote(client string) bool { return len(client) < 512 && remote.MatchStri
 func startClient(where string) (*drive.Handle, net.IP, error) {
 	if where == clientHere {
 		handle, err := drive.Local()
-		return handle, net.IPv4(127, 0, 0, 1), err
+		return handle, here, err
 	}
 	parts := remote.FindStringSubmatch(where)
 	host, folder := parts[1], parts[2]

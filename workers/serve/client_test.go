@@ -72,7 +72,7 @@ SSH_CONNECTION="127.0.0.1 1 127.0.0.2 22" exec sh -c "$3"`, log))
 
 func TestWhyASecondMachineCannotBeTheClientIsReported(t *testing.T) {
 	if _, err := nginx.Find(); err != nil {
-		t.Skip("NOT AVAILABLE, not tested: ", err)
+		notAvailable(t, err)
 	}
 	for script, expected := range map[string]string{
 		`echo "ssh: connect to host load1 port 22: Connection refused" >&2; exit 255`:            "cannot be the client",

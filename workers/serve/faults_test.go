@@ -15,7 +15,7 @@ func alteredNGINX(t *testing.T, sed string) string {
 	t.Helper()
 	const program, modules = "/usr/sbin/nginx", "/usr/lib/nginx/modules"
 	if _, err := nginx.Find(); err != nil {
-		t.Skip("NOT AVAILABLE, not tested: ", err)
+		notAvailable(t, err)
 	}
 	folder := t.TempDir()
 	for _, place := range []string{"usr/sbin", "usr/lib/nginx"} {

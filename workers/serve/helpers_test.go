@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,13 +17,14 @@ import (
 	"time"
 
 	"sizeup/gokit/cpu"
+	"sizeup/worker-serve/internal/daemon"
 )
 
 // asWorker makes the test program run as the worker.
 const asWorker = "SIZEUP_TEST_AS_WORKER"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asWorker) != "" {
+	if os.Getenv(asWorker) != "" || len(os.Args) > 1 && os.Args[1] == daemon.KeeperArgument {
 		main()
 	}
 	if os.Getenv(asSwapper) != "" {
@@ -108,12 +110,24 @@ func (w *worker) answer() map[string]any {
 	return answer
 }
 
-// ready prepares the worker, or skips the test where there is no NGINX.
+// allServers is set where every server is installed: then none may be missing.
+const allServers = "SIZEUP_TEST_ALL_SERVERS"
+
+// notAvailable skips a test whose server is not installed.
+func notAvailable(t *testing.T, why any) {
+	t.Helper()
+	if os.Getenv(allServers) != "" {
+		t.Fatal("NOT AVAILABLE, and "+allServers+" is set: ", why)
+	}
+	t.Skip("NOT AVAILABLE, not tested: ", why)
+}
+
+// ready prepares the worker, or skips the test where its server is not installed.
 func (w *worker) ready(request string) map[string]any {
 	w.t.Helper()
 	answer := w.ask(request)
 	if answer["kind"] == "unavailable" {
-		w.t.Skip("NOT AVAILABLE, not tested: ", answer["message"])
+		notAvailable(w.t, answer["message"])
 	}
 	if answer["answer"] != "ready" {
 		w.t.Fatal(answer)
@@ -136,19 +150,12 @@ const sampleRequest = `{"request":"measure","warmup_ns":0,"sample_ns":1000}`
 // prepareRequest is a request with the parameters of a page over TLS 1.2, some of them changed.
 func prepareRequest(t *testing.T, changes map[string]any) string {
 	t.Helper()
-	cpus, err := cpu.Allowed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cpus = cpus[:min(2, len(cpus))]
 	parameters := map[string]any{
 		"answer": "page", "connections": "kept", "connections_per_server_cpu": 2, "tls": "1.2",
 		"cipher": "ECDHE-ECDSA-AES128-GCM-SHA256", "curve": "X25519", "brotli_level": 5, "server_percent": 50,
 		"client": "loopback", "load": "closed",
 	}
-	for name, value := range changes {
-		parameters[name] = value
-	}
+	maps.Copy(parameters, changes)
 	inputs := map[string]any{}
 	if parameters["answer"] == "page" {
 		path := filepath.Join(t.TempDir(), "page.html")
@@ -160,8 +167,19 @@ func prepareRequest(t *testing.T, changes map[string]any) string {
 			"path": path, "bytes": len(testPage), "sha256": hex.EncodeToString(digest[:]),
 		}
 	}
+	return requestOf(t, nginxService.operation.Name, parameters, inputs)
+}
+
+// requestOf is a prepare request on two CPUs, or one where there is no other.
+func requestOf(t *testing.T, operation string, parameters, inputs map[string]any) string {
+	t.Helper()
+	cpus, err := cpu.Allowed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpus = cpus[:min(2, len(cpus))]
 	request, err := json.Marshal(map[string]any{
-		"request": "prepare", "protocol": 1, "operation": nginxService.operation.Name, "parameters": parameters,
+		"request": "prepare", "protocol": 1, "operation": operation, "parameters": parameters,
 		"threads": len(cpus), "cpus": cpus, "seed": 42, "inputs": inputs,
 	})
 	if err != nil {

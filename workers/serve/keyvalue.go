@@ -19,7 +19,7 @@ import (
 var valkeyService = cacheService("kv/valkey", &cache{
 	dialect: "resp",
 	find: func() (*daemon.Program, error) {
-		return daemon.Find([]string{"valkey-server", "redis-server"}, []string{"/usr/bin", "/usr/local/bin"},
+		return daemon.Find([]string{"valkey-server", "redis-server"}, nil,
 			regexp.MustCompile(`server v=(\S+) .*malloc=(\S+)`), "install Valkey or Redis: on Debian 12 "+
 				"`apt-get install redis-server`, on Debian 13 and Ubuntu `apt-get install valkey-server`, on Fedora `dnf install valkey`")
 	},
@@ -31,7 +31,7 @@ var valkeyService = cacheService("kv/valkey", &cache{
 var memcachedService = cacheService("kv/memcached", &cache{
 	dialect: "memcached",
 	find: func() (*daemon.Program, error) {
-		return daemon.Find([]string{"memcached"}, []string{"/usr/bin", "/usr/local/bin"}, regexp.MustCompile(`memcached (\S+)`),
+		return daemon.Find([]string{"memcached"}, nil, regexp.MustCompile(`memcached (\S+)`),
 			"install memcached: on Debian and Ubuntu `apt-get install memcached`, on Fedora `dnf install memcached`")
 	},
 	start: startMemcached,

@@ -39,7 +39,7 @@ const postgresqlRemedy = "install PostgreSQL: on Debian and Ubuntu `apt-get inst
 
 func findPostgreSQL() (*daemon.Program, error) {
 	return daemon.Find([]string{"postgres"},
-		[]string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/bin", "/usr/local/pgsql/bin", "/usr/local/bin"},
+		[]string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin"},
 		regexp.MustCompile(`\(PostgreSQL\) (\S+)`), postgresqlRemedy)
 }
 
@@ -124,7 +124,7 @@ func startPostgreSQL(program *daemon.Program, target *drive.SQLTarget, address n
 		Setup: [][]string{{filepath.Join(folder, "initdb"), "-D", data, "-U", target.User, "--auth-local=trust", "--auth-host=scram-sha-256",
 			"--no-sync", "--no-instructions", "-E", "UTF8", "--locale=C"}},
 	}
-	if address.IsLoopback() {
+	if address.Equal(here) {
 		keeping.Server = append(arguments, "-p", "5432", "-c", "listen_addresses=")
 		return keepPostgreSQL(program, target, keeping, cpus, "5432")
 	}

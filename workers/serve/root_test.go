@@ -28,7 +28,7 @@ func needRoot(t *testing.T) {
 		t.Skip("NOT AVAILABLE, not tested: needs root")
 	}
 	if _, err := nginx.Find(); err != nil {
-		t.Skip("NOT AVAILABLE, not tested: ", err)
+		notAvailable(t, err)
 	}
 }
 
