@@ -105,6 +105,8 @@ func expectSQL(target *drive.SQLTarget) expected {
 var postgresqlSettings = []string{
 	"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB",
 	"checkpoint_timeout=1d", "autovacuum=off", "jit=off", "shared_buffers=512MB", "huge_pages=off", "max_parallel_workers_per_gather=0",
+	// Not in /dev/shm, where a server that was killed would leave it.
+	"dynamic_shared_memory_type=mmap",
 	"maintenance_work_mem=256MB", "unix_socket_permissions=0700", "logging_collector=off", "log_destination=stderr",
 	"log_min_messages=log", "log_checkpoints=off",
 }

@@ -27,6 +27,8 @@ pub enum Family {
     Text,
     Pipeline,
     Http,
+    /// Servers that keep data: caches and databases.
+    Database,
     /// System calls, context switches, page faults, processes.
     Kernel,
     /// Bandwidth, latency and copies, tables that no cache holds.

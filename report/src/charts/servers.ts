@@ -9,16 +9,20 @@ import { wattBars } from "./watts";
 
 const REQUESTS = "requests/s";
 
+function isService(data: Data, row: number): boolean {
+  return ["http", "database"].includes(data.rows[row]?.family ?? "");
+}
+
 /** Whether a row is of a server: its operations are requests. */
 export function isServer(data: Data, row: number): boolean {
-  if (data.rows[row]?.family === "http") return true;
+  if (isService(data, row)) return true;
   const units = data.cells.flatMap((cells) => figureOf(data, cells[row])?.unit ?? []);
   return units.length > 0 && units.every((unit) => unit === REQUESTS);
 }
 
 /** The unit of a row's figures: a server's operations are requests. */
 export function served(data: Data, row: number, unit: string): string {
-  return data.rows[row]?.family === "http" ? unit.replace(/^ops\/s/, REQUESTS) : unit;
+  return isService(data, row) ? unit.replace(/^ops\/s/, REQUESTS) : unit;
 }
 
 export function servers(data: Data, view: View): Chart[] {

@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// `None` for what `quick` leaves out: NGINX is not everywhere.
+    /// `None` for what `quick` leaves out: servers are not everywhere.
     fn of(family: &Family) -> Option<Self> {
         Some(match family {
             Family::Pki | Family::KeyExchange => Self::Keys,
@@ -34,6 +34,7 @@ impl Kind {
             Family::Script | Family::Regex | Family::Text => Self::Programs,
             Family::Cipher
             | Family::Http
+            | Family::Database
             | Family::Tls
             | Family::Kernel
             | Family::Memory

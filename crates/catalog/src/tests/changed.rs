@@ -7,7 +7,7 @@ const INPUTS: &str = include_str!("../../../../inputs/inputs.toml");
 const TABLES: [&str; 5] = [
     include_str!("../../../../workloads/go-implementations.toml"),
     include_str!("../../../../workloads/control.toml"),
-    include_str!("../../../../workloads/nginx.toml"),
+    include_str!("../../../../workloads/postgresql.toml"),
     include_str!("../../../../workloads/zstd.toml"),
     // With a worker of its own.
     "worker = { run = [\"./mine\", \"--fast\"], name = \"mine\" }\n\n[[workload]]\nid = \"{size}-{of.name}/mine\"\n\

@@ -5,13 +5,14 @@ use catalog::Family;
 use std::collections::BTreeSet;
 
 /// What servers do most, by its family. Who looks for one of these must learn that it is not there.
-pub const EXPECTED_FAMILIES: [(Family, &str); 6] = [
+pub const EXPECTED_FAMILIES: [(Family, &str); 7] = [
     (Family::Pki, "public key"),
     (Family::KeyExchange, "key exchange"),
     (Family::Aead, "AEAD"),
     (Family::Hash, "hash"),
     (Family::Compress, "compression"),
     (Family::Http, "HTTP"),
+    (Family::Database, "databases"),
 ];
 
 /// Those that no row of any group is of.
