@@ -1,4 +1,4 @@
-//! Finds and kills processes that a worker left behind, even those that left its process group.
+//! Finds and ends processes that a worker left behind, even those that left its process group.
 
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
@@ -10,7 +10,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Orphans have this time to end.
+/// Orphans have this time to end by themselves when they are asked to: they may have files to remove.
+const GRACE: Duration = Duration::from_secs(5);
+/// And this time when they are killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Of `/proc/PID/stat`: 52 numbers, and a name of 64 bytes at most.
 const MOST_STAT_BYTES: u64 = 4096;
@@ -24,24 +26,31 @@ pub fn adopt_orphans() {
     let _ = prctl::set_child_subreaper(true);
 }
 
-/// Kills all children except live workers.
+/// Ends all children except live workers: they are asked, and killed if they have not ended in time.
 pub(super) fn end_orphans(living: &BTreeSet<u32>) {
+    end_within(GRACE, Signal::SIGTERM, living);
+    end_within(PATIENCE, Signal::SIGKILL, living);
+}
+
+/// Sends a signal to each orphan, once, and waits until all have ended, or for this time.
+fn end_within(patience: Duration, signal: Signal, living: &BTreeSet<u32>) {
     let inherited = INHERITED.get();
     let is_orphan =
         |pid: &u32| !living.contains(pid) && inherited.is_none_or(|pids| !pids.contains(pid));
-    let deadline = Instant::now() + PATIENCE;
+    let mut told = BTreeSet::new();
+    let deadline = Instant::now() + patience;
     // An orphan's own children become ours when it ends. One that we may not kill (it may have changed its user) is left
     // alone.
     while Instant::now() < deadline {
-        let killed: Vec<Pid> = children()
+        let left: Vec<Pid> = children()
             .filter(is_orphan)
             .filter_map(|pid| i32::try_from(pid).ok().map(Pid::from_raw))
-            .filter(|pid| kill(*pid, Signal::SIGKILL).is_ok())
+            .filter(|pid| kill(*pid, told.insert(*pid).then_some(signal)).is_ok())
             .collect();
-        if killed.is_empty() {
+        if left.is_empty() {
             return;
         }
-        for pid in killed {
+        for pid in left {
             let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
         }
         std::thread::sleep(Duration::from_millis(1));

@@ -1,11 +1,16 @@
 //! A run that is killed is a valid shorter file, and can be finished.
 
-use crate::support::{Answer, NEVER, Place, processes_in, send, wait_until};
-use nix::sys::signal::Signal;
+use crate::support::{
+    Answer, NEVER, Place, installed_command, not_tested, processes_in, send, wait_until,
+};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use record::{Note, Run};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Child;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use tempfile::TempDir;
 
 const IDS: [&str; 1] = ["none/fake"];
 /// One round is one sample on 1 thread and one on 2.
@@ -187,4 +192,45 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     assert!(answer.stderr.contains("already complete"), "{}", answer.stderr);
     // How it is made longer all the same.
     assert!(answer.stderr.contains("--group NAME=whole.jsonl"), "{}", answer.stderr);
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let told = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    told.split_whitespace().filter_map(|child| child.parse().ok()).collect()
+}
+
+/// The worker of a run that has a database, and the folder of that.
+fn database_of(run: &Child) -> Option<(u32, PathBuf)> {
+    children(run.id()).into_iter().find_map(|worker| {
+        let mut servers = children(worker).into_iter().flat_map(children);
+        let folder =
+            servers.find_map(|server| fs::read_link(format!("/proc/{server}/cwd")).ok())?;
+        let is_its = folder.to_str()?.contains("sizeup-postgresql-");
+        is_its.then(|| (worker, folder.parent().expect("a folder above").to_owned()))
+    })
+}
+
+/// What ends a server with files of its own outlives the worker, and the harness does not take it for an orphan too early.
+#[test]
+fn a_worker_that_is_killed_leaves_no_database() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mut command = installed_command(
+        &folder,
+        &["run", "--workload", "postgres-select/postgresql", "--threads", "1", "--budget", "2m"],
+    );
+    command.args(["--precision", NEVER]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = command.spawn().expect("sizeup can be started");
+    let mut found = None;
+    wait_until("a database, or the run's end", || {
+        found = database_of(&run);
+        found.is_some() || run.try_wait().expect("it is ours").is_some()
+    });
+    let Some((worker, database)) = found else {
+        return not_tested("no PostgreSQL: the run ended without one");
+    };
+    let worker = Pid::from_raw(i32::try_from(worker).expect("a process number"));
+    kill(worker, Signal::SIGKILL).expect("it runs");
+    wait_until("the database is removed", || !database.exists());
+    send(Signal::SIGINT, &run);
+    run.wait().expect("the run ended");
 }

@@ -368,7 +368,7 @@ fn bytes_per_op(workload: &Workload) -> Option<Value> {
     match &workload.definition.family {
         Family::Pki | Family::KeyExchange | Family::Tls | Family::Http | Family::Database => {
             Some(Value::Null)
-        },
+        }
         Family::Aead | Family::Hash => parameter("message_bytes"),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
         Family::Text if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
