@@ -362,11 +362,10 @@ func newAnswers(connection io.Reader) *answers {
 
 func (a *answers) next(d dialect, isSet bool) ([]byte, error) {
 	for size := 1; ; {
-		in, err := a.in.Peek(size)
-		if err != nil {
+		if _, err := a.in.Peek(size); err != nil {
 			return nil, err
 		}
-		in, err = a.in.Peek(a.in.Buffered())
+		in, err := a.in.Peek(a.in.Buffered())
 		if err != nil {
 			return nil, err
 		}
