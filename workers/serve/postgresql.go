@@ -38,9 +38,15 @@ const mostScale = 200
 const postgresqlRemedy = "install PostgreSQL: on Debian and Ubuntu `apt-get install postgresql`, on Fedora `dnf install postgresql-server`"
 
 func findPostgreSQL() (*daemon.Program, error) {
-	return daemon.Find([]string{"postgres"},
+	program, err := daemon.Find([]string{"postgres"},
 		[]string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin"},
 		regexp.MustCompile(`\(PostgreSQL\) (\S+)`), postgresqlRemedy)
+	if err != nil {
+		return nil, err
+	}
+	// Its other programs are beside it, and need not be beside a link to it.
+	program.Path, err = filepath.EvalSymlinks(program.Path)
+	return program, err
 }
 
 func postgresqlLibrary(program *daemon.Program) map[string]string {

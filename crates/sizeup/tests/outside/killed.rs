@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 use record::{Note, Run};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use tempfile::TempDir;
 
@@ -203,10 +203,11 @@ fn children(pid: u32) -> Vec<u32> {
 fn database_of(run: &Child) -> Option<(u32, PathBuf)> {
     children(run.id()).into_iter().find_map(|worker| {
         let mut servers = children(worker).into_iter().flat_map(children);
-        let folder =
-            servers.find_map(|server| fs::read_link(format!("/proc/{server}/cwd")).ok())?;
-        let is_its = folder.to_str()?.contains("sizeup-postgresql-");
-        is_its.then(|| (worker, folder.parent().expect("a folder above").to_owned()))
+        let place = servers.find_map(|server| fs::read_link(format!("/proc/{server}/cwd")).ok())?;
+        // The server itself works in a folder in it.
+        let is_its = |folder: &&Path| folder.to_string_lossy().contains("/sizeup-postgresql-");
+        let folder = place.ancestors().filter(is_its).last()?;
+        Some((worker, folder.to_owned()))
     })
 }
 
