@@ -253,7 +253,7 @@ mod tests {
         let (_, answer) = ranked(&[&slow, &broad]);
         assert!(!answer.contains("depends"), "{answer}");
 
-        // Behind a leader that nobody doubts, their order is told apart.
+        // Behind a leader that nobody doubts, they are named.
         let fast = group("fast", &rows([9000; 4]));
         let groups = [&slow, &broad, &narrow, &fast];
         let (places, answer) = ranked(&groups);
