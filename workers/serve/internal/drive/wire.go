@@ -308,12 +308,14 @@ func (l *wireLoop) serve(busy *int, pause func() int, done func(*wire) error, is
 	return nil
 }
 
-// wait waits for at most so many ns, to the microsecond, which epoll_wait alone cannot.
-func (l *wireLoop) wait(events []unix.EpollEvent, ns int) (int, error) {
-	n, err := unix.EpollWait(l.poll, events, 0)
-	if n == 0 && err == nil {
-		// Looked at again at times, for the sign to stop.
-		timeout := unix.NsecToTimespec(int64(min(ns, int(100*time.Millisecond))))
+// wait waits for at most so many ns, to the microsecond, which epoll_wait alone cannot, and looks at the
+// sign to stop at times.
+func (l *wireLoop) wait(events []unix.EpollEvent, ns int) (n int, err error) {
+	const longest = 100 * time.Millisecond
+	if ns >= int(longest) {
+		n, err = unix.EpollWait(l.poll, events, int(longest.Milliseconds()))
+	} else if n, err = unix.EpollWait(l.poll, events, 0); n == 0 && err == nil {
+		timeout := unix.NsecToTimespec(int64(ns))
 		ready := []unix.PollFd{{Fd: int32(l.poll), Events: unix.POLLIN}}
 		if n, err = unix.Ppoll(ready, &timeout, nil); n > 0 {
 			n, err = unix.EpollWait(l.poll, events, 0)
