@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use table::{Heading, Table};
 
 /// For those who look for work that sizeup does not have.
-const OWN: &str = "Nothing here is a database, a cache, a language's runtime, JSON, a disk or a network card: measure a service of your \
+const OWN: &str = "Nothing here is a language's runtime, JSON, a compiler, a model, a disk or a network card: measure a service of your \
                    own with `sizeup new worker NAME`, a program with `sizeup bench` (docs/own-workloads.md).";
 
 #[derive(Args)]
@@ -225,7 +225,7 @@ fn workloads(
     let mut answer = Briefing::default();
     answer.say(count(&listed));
     if found == Some(Found::Mentioned) {
-        answer.note(format!("Only descriptions mention it. {OWN}"));
+        answer.note(format!("Only descriptions mention it."));
     }
     if found.is_some() || args.extent.all || args.what != "workloads" {
         answer.table("", each(&listed), "workloads");
