@@ -225,7 +225,7 @@ fn workloads(
     let mut answer = Briefing::default();
     answer.say(count(&listed));
     if found == Some(Found::Mentioned) {
-        answer.note(format!("Only descriptions mention it."));
+        answer.note("Only descriptions mention it.");
     }
     if found.is_some() || args.extent.all || args.what != "workloads" {
         answer.table("", each(&listed), "workloads");
