@@ -125,20 +125,27 @@ func (c *httpClient) closedLoop(load *Load, report func(event string)) (*Result,
 	}
 	begin := time.Now()
 	warm.Wait()
+	result := sampleOf(load, begin, c.mark, &s.stopped, report)
+	s.stopped.Store(true)
+	s.atWork.Wait()
+	return result, s.err()
+}
+
+// sampleOf counts what connections that are at work do after the rest of the warm-up: for as long as asked
+// for and for as many ops, or until one fails.
+func sampleOf(load *Load, begin time.Time, now func() mark, stopped *atomic.Bool, report func(event string)) *Result {
 	time.Sleep(time.Duration(load.WarmupNS) - time.Since(begin))
 	report("started")
-	start := c.mark()
+	start := now()
 	end := start
 	for end.at.Sub(start.at) < time.Duration(load.SampleNS) || end.ops-start.ops < load.LeastOps {
-		if s.stopped.Load() {
+		if stopped.Load() {
 			break
 		}
 		const look = 5 * time.Millisecond // while a sample has too few answers
 		time.Sleep(max(time.Duration(load.SampleNS)-time.Since(start.at), look))
-		end = c.mark()
+		end = now()
 	}
 	report("ended")
-	s.stopped.Store(true)
-	s.atWork.Wait()
-	return start.to(end), s.err()
+	return start.to(end)
 }

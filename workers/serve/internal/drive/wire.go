@@ -157,22 +157,10 @@ func (c *wireClient) closedLoop(load *Load, report func(event string)) (*Result,
 	sign := &stopSign{}
 	begin := time.Now()
 	wait := c.start(sign, func(loop *wireLoop, _ int, warm func()) error { return loop.closed(sign, warm) })
-	time.Sleep(time.Duration(load.WarmupNS) - time.Since(begin))
-	report("started")
-	start := c.mark()
-	end := start
-	for end.at.Sub(start.at) < time.Duration(load.SampleNS) || end.ops-start.ops < load.LeastOps {
-		if sign.stopped.Load() {
-			break
-		}
-		const look = 5 * time.Millisecond // while a sample has too few answers
-		time.Sleep(max(time.Duration(load.SampleNS)-time.Since(start.at), look))
-		end = c.mark()
-	}
-	report("ended")
+	result := sampleOf(load, begin, c.mark, &sign.stopped, report)
 	sign.stopped.Store(true)
 	wait()
-	return start.to(end), sign.err()
+	return result, sign.err()
 }
 
 // fixedRate gives each loop an equal share of the schedule: a due request takes a free connection of
