@@ -105,15 +105,15 @@ fn main() -> anyhow::Result<()> {
         "{:<20}{:>6}{:>8}{:>8}   answers, false ones",
         "beside", "valid", "suspect", "invalid"
     );
-    for (load, planted) in LOADS.iter().filter(|(load, _)| load.contains(&arguments.only)) {
+    for (load_name, planted) in LOADS.iter().filter(|(name, _)| name.contains(&arguments.only)) {
         let mut tally = Tally::default();
-        let name = |run: usize| format!("{}-{run}", load.replace(' ', "-"));
+        let name = |run: usize| format!("{}-{run}", load_name.replace(' ', "-"));
         for run in 0..arguments.repeats {
-            let _planted = Planted::start(*planted)?;
+            let load = Planted::start(*planted)?;
             if !fs::exists(program.file(&name(run)))? {
                 measure(&program, &name(run), &arguments.budget)?;
             }
-            drop(_planted);
+            drop(load);
             let before = run.checked_sub(1).map(name);
             tally.add(&program, &mix, &truth, &quiet[run % QUIET_RUNS], &name(run), before)?;
         }
@@ -121,7 +121,7 @@ fn main() -> anyhow::Result<()> {
         let counts = questions.map(|(of, [answers, wrong])| format!("{of} {answers}, {wrong}"));
         let counts: Vec<String> = counts.collect();
         let Tally { valid, suspect, invalid, .. } = tally;
-        println!("{load:<20}{valid:>6}{suspect:>8}{invalid:>8}   {}", counts.join("; "));
+        println!("{load_name:<20}{valid:>6}{suspect:>8}{invalid:>8}   {}", counts.join("; "));
     }
     Ok(())
 }
@@ -172,15 +172,19 @@ fn interval(value: &Value) -> Option<[f64; 3]> {
 }
 
 fn load(program: &Program, mix: &str, name: &str) -> anyhow::Result<Option<[f64; 3]>> {
-    let data = program.json(&["capacity", mix, &program.file(name)])?;
-    Ok(interval(&data[0]["load"]))
+    let file = program.file(name);
+    // Refused where a row of the mix has no figure, which is no answer as well.
+    let is_answered = program.status(&["capacity", mix, &file])? < 2;
+    let data = is_answered.then(|| program.json(&["capacity", mix, &file])).transpose()?;
+    Ok(data.and_then(|data| interval(&data[0]["load"])))
 }
 
 /// The scores over all rows relative to the reference, by number of threads.
 fn scored(program: &Program, name: &str) -> anyhow::Result<Vec<(String, [f64; 3])>> {
     let data = program.json(&["score", &reference()?, &program.file(name), "--allow", "worker"])?;
     let lines = data[0]["lines"].as_array().into_iter().flatten();
-    let overall = lines.filter(|line| line["category"] == "overall");
+    // Of fewer rows a score is of other work.
+    let overall = lines.filter(|line| line["category"] == "overall" && line["rows"] == WORK.len());
     let score =
         |line: &Value| Some((line["threads"].as_str()?.to_owned(), interval(&line["score"])?));
     Ok(overall.filter_map(score).collect())
@@ -195,8 +199,12 @@ fn reference() -> anyhow::Result<String> {
 
 /// Sentences that say that one machine is ahead of the other.
 fn claims(sentences: &str) -> bool {
-    let certain = sentences.split("may be anything").next().unwrap_or_default();
-    ["faster", "slower", " less ", " more ", "is ahead"].iter().any(|word| certain.contains(word))
+    let claims = |sentence: &str| {
+        let certain = sentence.split("may be anything").next().unwrap_or_default();
+        let words = ["faster", "slower", " less ", " more ", "is ahead"];
+        !sentence.contains("is undetermined") && words.iter().any(|word| certain.contains(word))
+    };
+    sentences.split(". ").any(claims)
 }
 
 impl Tally {

@@ -5,7 +5,7 @@ use super::pair::{of_these, tone_of};
 use crate::briefing::Briefing;
 use catalog::{Price, Unit};
 use estimate::ViewKind;
-use judge::answer::{Order, few_rows, how_much, range, same, times};
+use judge::answer::{Order, anything, few_rows, how_much, range, same, times};
 use judge::compare::{Comparison, Verdict};
 use judge::cost::{Cost, CostRow, CostScore};
 use judge::numbers::{dash, quantity};
@@ -88,9 +88,14 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
             format!("{baseline} costs {}", less(&ratio.turned()))
         }
     };
-    let stand = how_much(score.adjusted.ratio.centre);
+    let speed = &score.adjusted.ratio;
+    let stand = match Order::of(speed) {
+        Order::Same => format!("{other} and {baseline} are {}", same()),
+        Order::Undecided => format!("{other} may be {}", anything(speed)),
+        _ => format!("{other} is {}", how_much(speed.centre)),
+    };
     let at = format!("{} {unit}/h against {}", cost.other.per_hour, cost.baseline.per_hour);
-    format!("{verdict}. {other} is {stand} at {at}; {break_even}")
+    format!("{verdict}. {stand} at {at}; {break_even}")
 }
 
 fn scores(cost: &Cost, all: bool) -> Table {
