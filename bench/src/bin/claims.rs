@@ -35,7 +35,7 @@ struct Arguments {
 }
 
 const QUIET_RUNS: usize = 3;
-/// Of each kind of work that the quick suite has, in one and in all threads.
+/// Each kind of work that the quick suite has, on one and on all threads.
 const WORK: [&str; 6] = [
     "aes-128-gcm-seal-8KiB/go",
     "hash-BLAKE3-256-128/zeebo",
@@ -138,7 +138,7 @@ fn validity(program: &Program, name: &str) -> anyhow::Result<String> {
     Ok(shown["validity"]["grade"].as_str().context("a grade")?.to_owned())
 }
 
-/// What the quiet runs say.
+/// The figures of the quiet runs.
 struct Truth {
     /// Machines that carry the mix.
     load: f64,
@@ -183,7 +183,7 @@ fn load(program: &Program, mix: &str, name: &str) -> anyhow::Result<Option<[f64;
 fn scored(program: &Program, name: &str) -> anyhow::Result<Vec<(String, [f64; 3])>> {
     let data = program.json(&["score", &reference()?, &program.file(name), "--allow", "worker"])?;
     let lines = data[0]["lines"].as_array().into_iter().flatten();
-    // Of fewer rows a score is of other work.
+    // A score over fewer rows is of other work.
     let overall = lines.filter(|line| line["category"] == "overall" && line["rows"] == WORK.len());
     let score =
         |line: &Value| Some((line["threads"].as_str()?.to_owned(), interval(&line["score"])?));

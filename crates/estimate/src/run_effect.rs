@@ -139,7 +139,7 @@ mod tests {
         (from..from + samples).map(at).collect()
     }
 
-    /// Of runs of three minutes, 60 rounds each, a day apart: how often an interval of their difference holds 0.
+    /// How often the interval of a difference holds 0, for runs of three minutes and 60 rounds that are a day apart.
     fn coverage(effect: fn(&[f64]) -> RunEffect) -> f64 {
         let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
         let trials = 500;

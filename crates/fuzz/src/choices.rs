@@ -47,7 +47,7 @@ impl<'a> Choices<'a> {
         (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
     }
 
-    /// What is left.
+    /// The bytes that no choice has used.
     pub fn rest(self) -> &'a [u8] {
         self.left
     }

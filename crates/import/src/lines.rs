@@ -53,7 +53,10 @@ pub(super) fn lines(text: &str, result: &'static str) -> Result<Vec<Line>, Strin
     bare(text.lines().enumerate().map(line).collect(), result)
 }
 
-/// The same of lines that were found elsewhere.
+/// Lines without what logs put around them; `result` matches lines with figures.
+///
+/// # Errors
+/// As [`lines`].
 pub(super) fn bare(mut lines: Vec<Line>, result: &'static str) -> Result<Vec<Line>, String> {
     let escapes = pattern(ESCAPES)?;
     for line in &mut lines {

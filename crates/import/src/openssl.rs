@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
 struct Timed {
     /// Algorithm and block size → count and seconds that were used, and seconds that were asked for, of one process.
     blocks: BTreeMap<(String, u64), (f64, f64, f64)>,
-    /// The same of keys, whose lines have other names than the tables, by their operations a second of the time used.
+    /// Counts and seconds of keys by their operations per second of the time used: their lines have other names than the tables.
     keys: Vec<(f64, (f64, f64, f64))>,
     /// Algorithms of which a process of several used too little time.
     elsewhere: BTreeSet<String>,

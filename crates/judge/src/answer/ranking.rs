@@ -152,14 +152,14 @@ pub fn unsettled_neighbours(
         .map(|place| groups[place.group])
         .collect();
     let pairs = placed.windows(2).skip(1);
-    let told = pairs.filter_map(|pair| {
+    let unsettled = pairs.filter_map(|pair| {
         let [ahead, behind] = pair else { return None };
         let score = Pairs::of(behind, ahead, allow).score(None, weightings);
         let (ahead, behind) = (&ahead.label, &behind.label);
         let why = why_unsettled(line(&score, threads)?, ahead, behind)?;
         Some(format!("{ahead} or {behind}: {why}"))
     });
-    told.collect()
+    unsettled.collect()
 }
 
 #[cfg(test)]

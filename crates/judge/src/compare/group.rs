@@ -9,7 +9,7 @@ use super::run_sets::RunSets;
 use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::spread::Spread;
 use catalog::{Category, Unit};
-use estimate::{RunEffect, ViewKind, Warning};
+use estimate::{RunEffect, View, ViewKind, Warning};
 use record::{Grade, ThreadSpec};
 use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +89,17 @@ impl Group {
     pub fn figures(&self, row: usize) -> impl Iterator<Item = &RowResult> {
         let places = self.runs.iter().zip(&self.rows[row].places);
         places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
+    }
+
+    /// A row's view as far as its only run knows itself, for ratios to other rows of that run; of several runs their view.
+    pub fn view_within(&self, row: usize) -> Option<View> {
+        let pooled = self.rows[row].view?;
+        let places = self.runs.iter().zip(&self.rows[row].places);
+        let views: Vec<View> = places.filter_map(|(run, place)| run.figure((*place)?)).collect();
+        match views[..] {
+            [only] => Some(only),
+            _ => Some(pooled),
+        }
     }
 
     /// What a row's figures count. `None` if runs differ in that: then they make no figure.

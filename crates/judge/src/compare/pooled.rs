@@ -64,8 +64,8 @@ fn within(runs: &[Sheet], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
     having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(RunEffect::NONE)
 }
 
-/// Of a unit alone, whose difference from others is not seen: what a run effect says of other runs. Beyond `within`, which holds
-/// the rows' own errors, that is how the slow noise that rows share grows from run to run.
+/// The run effect of a single unit, which shows no difference from others: `within`, which holds the rows' own errors, widened by
+/// how the slow noise that rows share grows from run to run.
 fn with_other_runs(
     runs: &[Sheet],
     units: &[HostRuns],

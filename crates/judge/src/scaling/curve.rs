@@ -52,6 +52,9 @@ pub struct Point {
     pub sockets: Option<usize>,
     /// Their throughput together.
     pub throughput: View,
+    /// As far as its only run knows itself: points of a run are compared by that.
+    #[serde(skip)]
+    pub within: View,
     /// Over that of one thread; `None` where one was not measured.
     pub speed_up: Option<Interval>,
     /// The same for each thread.
@@ -97,14 +100,25 @@ impl Curve {
         let mut unit: Option<&Unit> = None;
         let mut known = BTreeSet::new();
         for row in group.rows_named(workload) {
-            let (figure, view) = (group.first_figure(row), group.rows[row].view);
-            let (Some(figure), Some(throughput)) = (figure, view) else { continue };
+            let views = group.rows[row].view.zip(group.view_within(row));
+            let (Some(figure), Some((throughput, within))) = (group.first_figure(row), views)
+            else {
+                continue;
+            };
             // Points of another unit are what `refused` is about.
             let is_like = *unit.get_or_insert(&figure.unit) == &figure.unit;
             if is_like && known.insert(figure.threads) {
                 let (threads, cores, sockets) = (figure.threads, figure.cores, figure.sockets);
                 let (speed_up, efficiency) = (None, None);
-                points.push(Point { threads, cores, sockets, throughput, speed_up, efficiency });
+                points.push(Point {
+                    threads,
+                    cores,
+                    sockets,
+                    throughput,
+                    within,
+                    speed_up,
+                    efficiency,
+                });
             }
         }
         points.sort_by_key(|point| point.threads);
@@ -130,11 +144,11 @@ impl Curve {
     fn judged(self) -> Self {
         let mut points = self.points;
         let one = points.first().filter(|point| point.threads == 1);
-        let one = one.map(|point| point.throughput.interval);
+        let one = one.map(|point| point.within.interval);
         for point in &mut points {
             point.speed_up = one.map(|one| match point.threads {
                 1 => Interval::exact(1.0),
-                _ => point.throughput.interval.ratio_to(&one),
+                _ => point.within.interval.ratio_to(&one),
             });
             point.efficiency = point.speed_up.map(|of| of.scaled(1.0 / point.threads as f64));
         }
@@ -175,7 +189,7 @@ fn smt_yield(points: &[Point]) -> Option<SmtYield> {
         let is_full =
             |point: &&Point| point.cores == one_each.cores && point.threads > one_each.threads;
         let full = points.iter().rfind(is_full)?;
-        let ratio = full.throughput.interval.ratio_to(&one_each.throughput.interval);
+        let ratio = full.within.interval.ratio_to(&one_each.within.interval);
         Some(SmtYield { cores: one_each.threads, threads: full.threads, ratio })
     })
 }
@@ -191,7 +205,7 @@ fn socket_effect(points: &[Point]) -> Option<SocketEffect> {
                 && point.cores.map(|cores| cores * sockets) == several.cores
         };
         let one = points.iter().find(is_one)?;
-        let ratio = several.throughput.interval.ratio_to(&one.throughput.interval);
+        let ratio = several.within.interval.ratio_to(&one.within.interval);
         Some(SocketEffect { sockets, ratio: ratio.scaled(1.0 / sockets as f64) })
     })
 }

@@ -75,7 +75,7 @@ const UNKNOWN_ERROR: f64 = 0.05;
 /// most that was measured. The cores are both, if they lie between: further gains are no more than error. Both are the last
 /// number of threads where it gains up to there, or may do so. `None` without points.
 pub fn gains_until(curve: &Curve) -> Option<(usize, usize)> {
-    let interval = |point: &Point| point.throughput.interval;
+    let interval = |point: &Point| point.within.interval;
     let last = curve.points.last()?.threads;
     let best =
         curve.points.iter().max_by(|a, b| interval(a).centre.total_cmp(&interval(b).centre))?;

@@ -37,7 +37,7 @@ fn end_within(patience: Duration, signal: Signal, living: &BTreeSet<u32>) {
     let inherited = INHERITED.get();
     let is_orphan =
         |pid: &u32| !living.contains(pid) && inherited.is_none_or(|pids| !pids.contains(pid));
-    let mut told = BTreeSet::new();
+    let mut signalled = BTreeSet::new();
     let deadline = Instant::now() + patience;
     // An orphan's own children become ours when it ends. One that we may not kill (it may have changed its user) is left
     // alone.
@@ -45,7 +45,7 @@ fn end_within(patience: Duration, signal: Signal, living: &BTreeSet<u32>) {
         let left: Vec<Pid> = children()
             .filter(is_orphan)
             .filter_map(|pid| i32::try_from(pid).ok().map(Pid::from_raw))
-            .filter(|pid| kill(*pid, told.insert(*pid).then_some(signal)).is_ok())
+            .filter(|pid| kill(*pid, signalled.insert(*pid).then_some(signal)).is_ok())
             .collect();
         if left.is_empty() {
             return;

@@ -435,7 +435,7 @@ fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
         [only] if member.name.is_none() => file_name(&files[*only].sheet.path),
         _ => None,
     };
-    let told = members.iter().zip(&all).map(|(member, label)| {
+    let named = members.iter().zip(&all).map(|(member, label)| {
         let sharing = members.iter().zip(&all).filter(|(_, other)| *other == label);
         let sharing: Vec<&str> = sharing.filter_map(|(member, _)| file(member)).collect();
         match file(member) {
@@ -443,8 +443,8 @@ fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
             _ => label.clone(),
         }
     });
-    let told: Vec<String> = told.collect();
-    distinct(told.iter().map(String::as_str))
+    let named: Vec<String> = named.collect();
+    distinct(named.iter().map(String::as_str))
 }
 
 /// A name without the words that all of the names begin with; the last word at least: `20261126T152110Z` of

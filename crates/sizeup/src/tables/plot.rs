@@ -114,6 +114,7 @@ mod tests {
                 cores: None,
                 sockets: None,
                 throughput,
+                within: throughput,
                 speed_up: None,
                 efficiency: None,
             }

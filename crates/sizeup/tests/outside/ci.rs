@@ -130,7 +130,7 @@ fn a_long_command_gets_a_figure_from_a_few_executions_and_may_be_prepared() {
     );
     let shown = installed(&folder, &["show", "a.run.jsonl"]);
     assert!(shown.stdout.contains("sleep-0.5"), "{}{}", shown.stdout, shown.stderr);
-    // What is short fits oftener.
+    // Short commands are executed more often.
     let unlike = ["bench", "sleep 0.01", "sleep 1", "--budget", "3500ms", "-o", "d.run.jsonl"];
     let prose = installed(&folder, &unlike).prose();
     let counts = prose.split(" executions").filter_map(|of| of.rsplit(' ').next()?.parse().ok());

@@ -64,9 +64,10 @@ fn what_is_not_known_is_told_with_what_is() {
     for word in ["json", "java", "mongodb", "python", "cassandra"] {
         list(&[word]).refuses(2, "measure a service of your own with `sizeup new worker NAME`");
     }
-    // Of the row that stands for it only the description has that name.
-    let told = list(&["redis"]).stdout;
-    assert!(told.contains("Only descriptions mention it.") && told.contains("/valkey"), "{told}");
+    // Only the description of its rows has that name.
+    let listed = list(&["redis"]).stdout;
+    let is_mentioned = listed.contains("Only descriptions mention it.");
+    assert!(is_mentioned && listed.contains("/valkey"), "{listed}");
     list(&["edge", "zzzzz"]).refuses(2, "no workload has \"zzzzz\" in its name");
     list(&["egde", "aes"]).refuses(2, "no suite is named \"egde\"; did you mean edge?");
     place.sizeup(&["list", "--with", "nowhere"]).refuses(2, "nowhere: can't be read");

@@ -195,8 +195,8 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
 }
 
 fn children(pid: u32) -> Vec<u32> {
-    let told = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    told.split_whitespace().filter_map(|child| child.parse().ok()).collect()
+    let pids = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    pids.split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
 /// The worker of a run that has a database, and the folder of that.
@@ -211,7 +211,7 @@ fn database_of(run: &Child) -> Option<(u32, PathBuf)> {
     })
 }
 
-/// What ends a server with files of its own outlives the worker, and the harness does not take it for an orphan too early.
+/// The process that removes a server's files outlives the worker; the harness must not kill it first.
 #[test]
 fn a_worker_that_is_killed_leaves_no_database() {
     let folder = TempDir::new().expect("a temporary folder");

@@ -283,7 +283,7 @@ func (s *cacheSpeaker) begin(out []byte) []byte {
 	for range target.Pipeline {
 		request := pendingRequest{key: s.random.below(target.Keys), isSet: s.random.below(100) >= int64(target.GetPercent)}
 		if request.isSet {
-			// Of each key one connection knows all versions.
+			// Only the connection that sets a key knows all its versions.
 			of := int64(len(s.shard.connections))
 			request.key -= request.key % of
 			if request.key += s.index; request.key >= target.Keys {

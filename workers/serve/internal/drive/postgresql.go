@@ -29,7 +29,7 @@ type SQLTarget struct {
 	Seed     uint64 `json:"seed"`
 }
 
-// What a branch has, as in pgbench.
+// Sizes of a branch and the range of a change, as in pgbench.
 const (
 	tellersPerBranch  = 10
 	accountsPerBranch = 100_000

@@ -40,6 +40,21 @@ fn rows_that_swing_together_do_not_average_out() {
 }
 
 #[test]
+fn rows_of_one_run_are_compared_without_what_runs_differ_by() {
+    let swing: Vec<u64> = (0..40).map(|i| if i < 20 { 110 } else { 90 }).collect();
+    let sheet = || Sheet::of(&run(&[("a/x", &swing)]), ViewKind::Uncontended);
+    let group = |sheets| Group::of("a".to_owned(), ViewKind::Uncontended, sheets).unwrap();
+    let known = sheet().figure(0).unwrap();
+    let one = group(vec![sheet()]);
+    assert_eq!(one.view_within(0), Some(known));
+    let between = one.rows[0].view.unwrap();
+    assert!(between.interval.margin() > 2.0 * known.interval.margin(), "{between:?} {known:?}");
+    // Two runs show how they differ.
+    let two = group(vec![sheet(), sheet()]);
+    assert_eq!(two.view_within(0), two.rows[0].view);
+}
+
+#[test]
 fn a_score_says_what_leaving_a_row_out_and_other_weights_would_make_of_it() {
     let baseline = run(&[("a/x", STEADY), ("b/x", STEADY), ("c/x", STEADY)]);
     let other = run(&[("a/x", &steady(400)), ("b/x", &steady(90)), ("c/x", &steady(90))]);
