@@ -3,6 +3,7 @@
 use super::going_on::quoted;
 use super::names::one_of;
 use super::threads;
+use crate::tables::without_asides;
 use anyhow::{Context, anyhow, bail};
 use catalog::{Family, is_said, near_said};
 use clap::Args;
@@ -459,9 +460,7 @@ fn difference<'a>(name: &'a str, all: &[&str]) -> &'a str {
 /// `c7g (c7g.run.jsonl) is invalid: other processes used 1.6 of 2 CPUs`.
 fn why_invalid(sheet: &Sheet) -> String {
     let reasons = sheet.validity.reasons.iter().filter(|reason| reason.grade == Grade::Invalid);
-    // Which processes it was stands in the notes.
-    let seen: Vec<&str> =
-        reasons.map(|reason| reason.seen.split(" (").next().unwrap_or_default()).collect();
+    let seen: Vec<String> = reasons.map(|reason| without_asides(&reason.seen)).collect();
     format!("{} ({}) is invalid: {}", sheet.label, sheet.path.display(), seen.join("; "))
 }
 

@@ -47,7 +47,7 @@ pub fn doctor_briefing(view: &DoctorView, extent: Extent) -> Briefing {
     };
     let [unfit, warnings, notes] = [Severity::Unfit, Severity::Warning, Severity::Note].map(of);
     let seen = |findings: &[&Finding]| {
-        findings.iter().map(|finding| finding.seen.as_str()).collect::<Vec<_>>().join("; ")
+        findings.iter().map(|finding| without_asides(&finding.seen)).collect::<Vec<_>>().join("; ")
     };
     match (&unfit[..], &warnings[..]) {
         ([], []) => answer.say(format!(
@@ -106,4 +106,24 @@ fn unbroken(text: &str) -> String {
 /// `warning: cpu-quota: quota of 1.5 CPUs for 2 CPUs`.
 pub fn finding_line(finding: &Finding) -> String {
     format!("{}: {}: {}", finding.severity, finding.id, finding.seen)
+}
+
+/// A text without what stands in parentheses, such as processes, which follow below or in the notes.
+pub fn without_asides(text: &str) -> String {
+    let mut parts = text.split(" (");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |kept, part| kept + part.split_once(')').map_or("", |(_, rest)| rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_are_left_out_of_the_sentence() {
+        let seen = "other processes used 78 % of CPU 0 (sh, pid 1: 0.4 s), 75 % of CPU 1 (sh, pid 2: 0.4 s)";
+        assert_eq!(without_asides(seen), "other processes used 78 % of CPU 0, 75 % of CPU 1");
+        assert_eq!(without_asides("clock 2.85 GHz"), "clock 2.85 GHz");
+        assert_eq!(without_asides("a (b"), "a");
+    }
 }

@@ -39,7 +39,7 @@ pub use capacity::capacity_briefing;
 pub use commands::{command_briefing, commands_briefing, few_briefing};
 pub use cost::say_cost;
 pub use costs::say_costs;
-pub use doctor::{DoctorView, doctor_briefing, finding_line};
+pub use doctor::{DoctorView, doctor_briefing, finding_line, without_asides};
 pub use energy::{alone_briefing, say_energy};
 pub use enough::enough_sentences;
 pub use explain::explain_briefing;
