@@ -2,9 +2,10 @@
 //! is advised to use small pages, or huge ones. All threads are of one process, so that they share its map of memory.
 
 use crate::helper::unavailable;
-use crate::map::{Map, minor_faults, page_bytes};
+use crate::map::{Map, is_free, minor_faults, page_bytes};
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
 use std::fs;
+use std::ops::Range;
 
 const BYTES: usize = 16 << 20;
 /// A word is written every …
@@ -17,7 +18,7 @@ pub const UNMAPPINGS: usize = 100;
 
 /// Sets up `page-fault`.
 pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    prepared(Touch { faults: BYTES / page_bytes().max(STEP), huge: false })
+    prepared(Touch { faults: BYTES / page_bytes().max(STEP), huge: false, last: 0..0 })
 }
 
 /// Sets up `page-fault-thp`.
@@ -32,7 +33,7 @@ pub fn setup_huge(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     if size.trim() != HUGE.to_string() {
         return Err(unavailable(format!("huge pages have {} bytes, not {HUGE}", size.trim())));
     }
-    prepared(Touch { faults: BYTES / HUGE, huge: true })
+    prepared(Touch { faults: BYTES / HUGE, huge: true, last: 0..0 })
 }
 
 fn prepared(mut touch: Touch) -> Result<Box<dyn Work>, WorkerError> {
@@ -62,6 +63,8 @@ struct Touch {
     /// How many faults an op takes.
     faults: usize,
     huge: bool,
+    /// Where the memory of the last op was.
+    last: Range<usize>,
 }
 
 /// What came of an op.
@@ -72,7 +75,7 @@ struct Seen {
     huge_bytes: u64,
     /// The sum of the words that were written, read again.
     sum: u64,
-    /// Whether the memory was there no more when it was unmapped.
+    /// Whether the memory was there no more after an op.
     is_gone: bool,
 }
 
@@ -101,7 +104,7 @@ impl Touch {
         Ok(map)
     }
 
-    /// Performs an op, and looks at what came of it.
+    /// Does what an op does and looks at what came of it, then performs one.
     fn look(&mut self) -> Result<Seen, OpError> {
         let mut seen = self.look_once()?;
         for _ in 1..TRIES {
@@ -110,11 +113,12 @@ impl Touch {
             }
             seen = self.look_once()?;
         }
-        for _ in 1..UNMAPPINGS {
+        for _ in 0..UNMAPPINGS {
+            self.op()?;
+            seen.is_gone = is_free(&self.last)?;
             if seen.is_gone {
                 break;
             }
-            seen.is_gone = self.touched()?.unmap_seen()?;
         }
         Ok(seen)
     }
@@ -126,7 +130,7 @@ impl Touch {
         let faults = minor_faults() - before;
         let sum = (start..start + BYTES).step_by(STEP).map(|at| map.read(at)).sum();
         let huge_bytes = if self.huge { huge_bytes(map.address() + start) } else { 0 };
-        Ok(Seen { faults, huge_bytes, sum, is_gone: map.unmap_seen()? })
+        Ok(Seen { faults, huge_bytes, sum, is_gone: false })
     }
 }
 
@@ -147,7 +151,9 @@ fn huge_bytes(address: usize) -> u64 {
 
 impl Work for Touch {
     fn op(&mut self) -> Result<(), OpError> {
-        self.touched()?.unmap()
+        let map = self.touched()?;
+        self.last = map.range();
+        map.unmap()
     }
 
     /// Faults, bytes in huge pages, the sum of the words, and whether the memory was gone at the end. Where pages have another

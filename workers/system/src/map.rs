@@ -3,6 +3,7 @@
 use crate::helper::checked;
 use sizeup_kit::OpError;
 use std::io;
+use std::ops::Range;
 use std::ptr::null_mut;
 
 /// Anonymous memory of this process, unmapped when it is dropped.
@@ -24,7 +25,7 @@ impl Map {
     }
 
     /// Tells the kernel how this part is used.
-    pub fn advise(&self, part: std::ops::Range<usize>, advice: i32) -> Result<(), OpError> {
+    pub fn advise(&self, part: Range<usize>, advice: i32) -> Result<(), OpError> {
         assert!(part.start <= part.end && part.end <= self.bytes);
         // SAFETY: the part lies inside the mapping.
         let answer = unsafe {
@@ -35,6 +36,11 @@ impl Map {
 
     pub fn address(&self) -> usize {
         self.start as usize
+    }
+
+    /// The addresses of all of it.
+    pub fn range(&self) -> Range<usize> {
+        self.address()..self.address() + self.bytes
     }
 
     /// Writes a word at a place of the mapping, as a program does: the compiler must not leave it out.
@@ -57,22 +63,16 @@ impl Map {
         std::mem::forget(self);
         checked("munmap", answer).map(|_| ())
     }
-
-    /// Unmaps it and says whether nothing is mapped there any more. Another thread may be quicker and map there in between: ask
-    /// several times.
-    pub fn unmap_seen(self) -> Result<bool, OpError> {
-        let (start, bytes) = (self.start, self.bytes);
-        self.unmap()?;
-        is_free(start, bytes)
-    }
 }
 
 /// Whether nothing at all is mapped in a range: only then the kernel maps there what must replace nothing. A kernel before 4.17
-/// takes the place for a wish, and maps elsewhere if it is not free.
-fn is_free(start: *mut u8, bytes: usize) -> Result<bool, OpError> {
+/// takes the place for a wish, and maps elsewhere if it is not free. Another thread may be quicker and map there when it has just
+/// been unmapped: ask several times.
+pub fn is_free(range: &Range<usize>) -> Result<bool, OpError> {
+    let (start, bytes) = (range.start as *mut libc::c_void, range.len());
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
     // SAFETY: a new mapping, which replaces none.
-    let found = unsafe { libc::mmap(start.cast(), bytes, libc::PROT_NONE, flags, -1, 0) };
+    let found = unsafe { libc::mmap(start, bytes, libc::PROT_NONE, flags, -1, 0) };
     if found == libc::MAP_FAILED {
         let error = io::Error::last_os_error();
         return match error.raw_os_error() {
@@ -82,7 +82,7 @@ fn is_free(start: *mut u8, bytes: usize) -> Result<bool, OpError> {
     }
     // SAFETY: it was just mapped, and nobody else knows of it.
     checked("munmap", unsafe { libc::munmap(found, bytes) })?;
-    Ok(found == start.cast())
+    Ok(found == start)
 }
 
 impl Drop for Map {
@@ -120,10 +120,13 @@ mod tests {
         let mut is_free_at_last = false;
         for _ in 0..100 {
             let map = Map::new(1 << 20).unwrap();
-            let half = map.start.wrapping_add(map.bytes / 2);
-            assert!(!is_free(map.start, map.bytes).unwrap(), "all of it is mapped");
-            assert!(!is_free(half, map.bytes).unwrap(), "its first half is mapped");
-            is_free_at_last |= map.unmap_seen().unwrap();
+            let all = map.range();
+            let half = all.len() / 2;
+            assert!(!is_free(&all).unwrap(), "all of it is mapped");
+            let second = all.start + half..all.end + half;
+            assert!(!is_free(&second).unwrap(), "its first half is mapped");
+            map.unmap().unwrap();
+            is_free_at_last |= is_free(&all).unwrap();
         }
         assert!(is_free_at_last, "of 100 ranges none was free");
     }

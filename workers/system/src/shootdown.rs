@@ -3,8 +3,9 @@
 
 use crate::fault::UNMAPPINGS;
 use crate::helper::unavailable;
-use crate::map::{Map, minor_faults, page_bytes};
+use crate::map::{Map, is_free, minor_faults, page_bytes};
 use sizeup_kit::{OpError, Setting, Work, WorkerError};
+use std::ops::Range;
 
 const BYTES: usize = 64 << 10;
 /// As in `fault`.
@@ -16,7 +17,7 @@ pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
             .hint("use at least 2 threads on 2 CPUs"));
     }
     let page = page_bytes();
-    let unmap = Unmap { page };
+    let unmap = Unmap { page, last: 0..0 };
     match unmap.faults()? {
         _ if minor_faults() == 0 => Err(unavailable("this kernel does not count page faults")),
         // A part of them, each of some pages. Any other number is wrong, and the check says so.
@@ -32,6 +33,8 @@ pub fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 
 struct Unmap {
     page: usize,
+    /// Where the memory of the last op was.
+    last: Range<usize>,
 }
 
 impl Unmap {
@@ -43,13 +46,6 @@ impl Unmap {
         for at in (0..BYTES).step_by(self.page) {
             map.mark(at, at as u64);
         }
-    }
-
-    /// As an op leaves it before it unmaps it.
-    fn touched(&self) -> Result<Map, OpError> {
-        let map = Map::new(BYTES)?;
-        self.touch(&map);
-        Ok(map)
     }
 
     /// The faults that writing takes: the least of some, for others may come between.
@@ -67,9 +63,10 @@ impl Unmap {
     }
 
     /// Whether an op leaves nothing mapped.
-    fn is_gone(&self) -> Result<bool, OpError> {
+    fn is_gone(&mut self) -> Result<bool, OpError> {
         for _ in 0..UNMAPPINGS {
-            if self.touched()?.unmap_seen()? {
+            self.op()?;
+            if is_free(&self.last)? {
                 return Ok(true);
             }
         }
@@ -79,7 +76,10 @@ impl Unmap {
 
 impl Work for Unmap {
     fn op(&mut self) -> Result<(), OpError> {
-        self.touched()?.unmap()
+        let map = Map::new(BYTES)?;
+        self.touch(&map);
+        self.last = map.range();
+        map.unmap()
     }
 
     /// The faults of an op, and whether its memory is gone.
