@@ -30,31 +30,11 @@ enum Input {
     Message,
     /// A group, `full` or `resumed`, and the file of an identity.
     Handshake(String, String, String),
-    /// An algorithm and an operation, as the program calls them.
-    Key(&'static str, &'static str),
     /// An operation of the worker `system`.
     Kernel(String),
     /// So many bytes of memory, which is the parameter.
     Memory,
 }
-
-/// Operations with single keys of the OpenSSL that the worker is linked with.
-const KEYS: [(&str, &str, &str); 14] = [
-    ("mlkem768-keygen", "ML-KEM-768", "keygen"),
-    ("mlkem768-encaps", "ML-KEM-768", "encaps"),
-    ("mlkem768-decaps", "ML-KEM-768", "decaps"),
-    ("mldsa65-sign", "ML-DSA-65", "sign"),
-    ("mldsa65-verify", "ML-DSA-65", "verify"),
-    ("slh-dsa-sha2-128f-sign", "SLH-DSA-SHA2-128f", "sign"),
-    ("slh-dsa-sha2-128f-verify", "SLH-DSA-SHA2-128f", "verify"),
-    ("ed25519-sign", "ED25519", "sign"),
-    ("ed25519-verify", "ED25519", "verify"),
-    ("ecdsa-p384-sign", "EC", "sign"),
-    ("ecdsa-p384-verify", "EC", "verify"),
-    ("ecdh-p384-derive", "EC", "derive"),
-    ("rsa4096-sign", "RSA", "sign"),
-    ("rsa4096-verify", "RSA", "verify"),
-];
 
 /// Operations of the kernel that need one CPU.
 const KERNEL: [&str; 7] =
@@ -108,13 +88,6 @@ impl CLoop {
         Ok(Self { program: "handshake-loop", library: "openssl", parameter: 0, input })
     }
 
-    /// A single key.
-    pub fn key(operation: &str) -> Option<Self> {
-        let (_, algorithm, of_program) = KEYS.iter().find(|(name, ..)| *name == operation)?;
-        let input = Input::Key(algorithm, of_program);
-        Some(Self { program: "key-loop", library: "openssl", parameter: 0, input })
-    }
-
     /// The kernel's work on one thread.
     pub fn kernel(operation: &str) -> anyhow::Result<Self> {
         let is_known = KERNEL.contains(&operation);
@@ -146,9 +119,6 @@ impl CLoop {
             Input::Message => vec![parameter, "more".to_owned()],
             Input::Handshake(group, kind, identity) => {
                 vec![group.clone(), kind.clone(), path_text(&site.inputs.join(identity))]
-            }
-            Input::Key(algorithm, operation) => {
-                vec![(*algorithm).to_owned(), (*operation).to_owned()]
             }
             Input::Kernel(operation) => vec![operation.clone()],
             Input::Memory => vec![parameter],

@@ -128,7 +128,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             .iter()
             .filter(|id| id.contains(&arguments.rows))
             .map(|id| {
-                // `openssl speed` is the system's; the C programs of `tls` are linked with the worker's OpenSSL.
+                // `openssl speed` is the system's; the peers of `tls` are linked with the worker's OpenSSL.
                 let is_system = id.ends_with("/openssl") && arguments.suite != "tls";
                 let workers = if is_system { &system } else { &workers };
                 Row::new(id, workers, &site)

@@ -1,6 +1,6 @@
-//! `openssl speed`, the program of the system's OpenSSL.
+//! `openssl speed`, the program of the system's OpenSSL, or of the one that the native worker is linked with.
 
-use crate::peer::{Libraries, Peer, Site};
+use crate::peer::{Libraries, Peer, Site, path_text};
 use anyhow::{Context, bail, ensure};
 
 /// `openssl speed` with one algorithm, and which of its figures is meant.
@@ -8,6 +8,8 @@ use anyhow::{Context, bail, ensure};
 pub struct OpensslSpeed {
     algorithm: &'static [&'static str],
     figure: Figure,
+    /// Whether it is the program that `bench/fidelity/build` made.
+    is_of_worker: bool,
 }
 
 /// A figure of a line of `-mr` output.
@@ -19,6 +21,10 @@ enum Figure {
     Verify(&'static str, &'static str),
     /// `+F5` with the curve's bits: ops/s.
     Derive(&'static str),
+    /// `+F9` (KEM) or `+F10` (signatures) of the one algorithm that was asked for: ops/s of making a key come first.
+    Of(&'static str, usize),
+    /// `+F6` with the curve's name: ops/s of signing come first.
+    EdDsa(&'static str, usize),
     /// `+F` with the cipher's name: bytes/s, in pieces of so many bytes.
     Cipher(&'static str, u32),
 }
@@ -44,13 +50,39 @@ impl OpensslSpeed {
             ),
             _ => bail!("`openssl speed` does nothing that is called {operation:?}"),
         };
-        Ok(Self { algorithm, figure })
+        Ok(Self { algorithm, figure, is_of_worker: false })
+    }
+
+    /// For the operation of a workload, with the worker's OpenSSL.
+    pub fn of_worker(operation: &str) -> Option<Self> {
+        let (algorithm, figure): (&[&str], _) = match operation {
+            "mlkem768-keygen" => (&["ML-KEM-768"], Figure::Of("+F9", 0)),
+            "mlkem768-encaps" => (&["ML-KEM-768"], Figure::Of("+F9", 1)),
+            "mlkem768-decaps" => (&["ML-KEM-768"], Figure::Of("+F9", 2)),
+            "mldsa65-sign" => (&["ML-DSA-65"], Figure::Of("+F10", 1)),
+            "mldsa65-verify" => (&["ML-DSA-65"], Figure::Of("+F10", 2)),
+            "slh-dsa-sha2-128f-sign" => (&["SLH-DSA-SHA2-128f"], Figure::Of("+F10", 1)),
+            "slh-dsa-sha2-128f-verify" => (&["SLH-DSA-SHA2-128f"], Figure::Of("+F10", 2)),
+            "ed25519-sign" => (&["ed25519"], Figure::EdDsa("Ed25519", 0)),
+            "ed25519-verify" => (&["ed25519"], Figure::EdDsa("Ed25519", 1)),
+            "ecdsa-p384-sign" => (&["ecdsap384"], Figure::Sign("+F4", "384")),
+            "ecdsa-p384-verify" => (&["ecdsap384"], Figure::Verify("+F4", "384")),
+            "ecdh-p384-derive" => (&["ecdhp384"], Figure::Derive("384")),
+            "rsa4096-sign" => (&["rsa4096"], Figure::Sign("+F2", "4096")),
+            "rsa4096-verify" => (&["rsa4096"], Figure::Verify("+F2", "4096")),
+            _ => return None,
+        };
+        Some(Self { algorithm, figure, is_of_worker: true })
+    }
+
+    fn program(&self, site: &Site) -> String {
+        if self.is_of_worker { path_text(&site.programs.join("openssl")) } else { "openssl".into() }
     }
 }
 
 impl Peer for OpensslSpeed {
     fn prove(&self, site: &Site) -> anyhow::Result<Libraries> {
-        let text = site.pinned.text("openssl", &["version".to_owned()])?;
+        let text = site.pinned.text(&self.program(site), &["version".to_owned()])?;
         Ok(Libraries::from([("openssl".to_owned(), library(&text)?.to_owned())]))
     }
 
@@ -63,7 +95,7 @@ impl Peer for OpensslSpeed {
         let options = ["speed", "-mr", "-elapsed", "-seconds", "1"];
         let arguments: Vec<String> =
             options.iter().chain(self.algorithm).map(ToString::to_string).collect();
-        let text = site.pinned.text("openssl", &arguments)?;
+        let text = site.pinned.text(&self.program(site), &arguments)?;
         ops_per_s(&text, self.figure).with_context(|| format!("openssl speed wrote {text:?}"))
     }
 }
@@ -82,6 +114,8 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
     let begin = match figure {
         Figure::Sign(begin, _) | Figure::Verify(begin, _) => begin,
         Figure::Derive(_) => "+F5",
+        Figure::Of(begin, _) => begin,
+        Figure::EdDsa(..) => "+F6",
         Figure::Cipher(..) => "+F",
     };
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(':').collect()).collect();
@@ -91,8 +125,19 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
     };
     // The second field is the algorithm's place in a list.
     let value = match (figure, &line[..]) {
+        // Since 3.2 RSA's encryption and decryption follow.
+        (Figure::Sign("+F2", bits), [_, _, b, sign, _verify, _, _]) if *b == bits => number(sign)?,
+        (Figure::Verify("+F2", bits), [_, _, b, _sign, verify, _, _]) if *b == bits => {
+            number(verify)?
+        }
         (Figure::Sign(_, bits), [_, _, b, sign, _verify]) if *b == bits => number(sign)?,
         (Figure::Verify(_, bits), [_, _, b, _sign, verify]) if *b == bits => number(verify)?,
+        (Figure::Of(_, n), [_, _, rates @ ..]) if rates.len() == 3 => number(rates[n])?,
+        (Figure::EdDsa(name, n), [_, _, _bits, of, rates @ ..])
+            if *of == name && rates.len() == 2 =>
+        {
+            number(rates[n])?
+        }
         (Figure::Derive(bits), [_, _, b, derive, _seconds]) if *b == bits => number(derive)?,
         (Figure::Cipher(name, bytes), [_, _, n, bytes_per_s]) if *n == name => {
             let length = format!("+H:{bytes}");
@@ -128,6 +173,19 @@ mod tests {
     fn a_derivation_has_a_rate_and_then_a_time() {
         let text = "+F5:22:253:27744.000000:0.000036\n";
         assert_eq!(ops_per_s(text, Figure::Derive("253")).unwrap(), 27744.0);
+    }
+
+    #[test]
+    fn later_versions_add_figures_and_algorithms() {
+        let text = "+F2:6:4096:300.5:20000.5:19000.0:301.0\n";
+        assert_eq!(ops_per_s(text, Figure::Sign("+F2", "4096")).unwrap(), 300.5);
+        assert_eq!(ops_per_s(text, Figure::Verify("+F2", "4096")).unwrap(), 20000.5);
+        let text = "+F6:0:253:Ed25519:30000.0:9000.0\n";
+        assert_eq!(ops_per_s(text, Figure::EdDsa("Ed25519", 1)).unwrap(), 9000.0);
+        assert!(ops_per_s(text, Figure::EdDsa("Ed448", 1)).is_err());
+        let text = "+F9:13:17000.0:25000.0:18000.0\n";
+        assert_eq!(ops_per_s(text, Figure::Of("+F9", 2)).unwrap(), 18000.0);
+        assert!(ops_per_s(text, Figure::Of("+F10", 2)).is_err());
     }
 
     #[test]

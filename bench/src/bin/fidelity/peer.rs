@@ -81,8 +81,8 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
         "openssl" if operation == "aes-128-gcm-seal-16KiB" => Box::new(CLoop::gcm(128)),
         "openssl" if operation == "aes-256-gcm-seal-16KiB" => Box::new(CLoop::gcm(256)),
         "openssl" if operation.starts_with("tls13-") => Box::new(CLoop::handshake(workload)?),
-        "openssl" => match CLoop::key(operation) {
-            Some(key) => Box::new(key),
+        "openssl" => match OpensslSpeed::of_worker(operation) {
+            Some(speed) => Box::new(speed),
             None => Box::new(OpensslSpeed::of(operation)?),
         },
         "go" | "klauspost" | "minio" | "pgzip" | "pierrec" | "rollinghash" | "x-crypto"
