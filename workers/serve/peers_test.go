@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -93,12 +94,8 @@ type loaded struct {
 	target *drive.Target
 }
 
-func loadedBy(b *testing.B, p peer) *loaded {
+func loadedBy(b *testing.B, p peer, cpus []int) *loaded {
 	b.Helper()
-	cpus, err := cpu.Allowed()
-	if err != nil {
-		b.Fatal(err)
-	}
 	service, err := serviceOf(p.operation)
 	if err != nil {
 		b.Fatal(err)
@@ -134,10 +131,7 @@ func loadedBy(b *testing.B, p peer) *loaded {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() {
-		l.End()
-		_ = cpu.RestrictProcess(cpus) // the next one divides them again
-	})
+	b.Cleanup(l.End)
 	return l
 }
 
@@ -145,12 +139,19 @@ func loadedBy(b *testing.B, p peer) *loaded {
 // order on the same server, and reports the ratio of requests/s. bench/README.md has results.
 func BenchmarkPeers(b *testing.B) {
 	const pairs, quantile = 20, 2.093 // Student's t for 19 degrees of freedom, 95 %
+	cpus, err := cpu.Allowed() // before a client restricts this process to its own
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, p := range peers {
 		b.Run(p.name, func(b *testing.B) {
-			ours := loadedBy(b, p)
+			ours := loadedBy(b, p, cpus)
 			theirs := ours
 			if p.hasOwn {
-				theirs = loadedBy(b, p)
+				theirs = loadedBy(b, p, cpus)
+			}
+			if !slices.Equal(ours.serverCPUs, theirs.serverCPUs) || !slices.Equal(ours.clientCPUs, theirs.clientCPUs) {
+				b.Fatalf("different CPUs: %v %v, %v %v", ours.serverCPUs, ours.clientCPUs, theirs.serverCPUs, theirs.clientCPUs)
 			}
 			connections := p.parameters["connections_per_server_cpu"].(int) * len(ours.serverCPUs)
 			var server, client, perS, peerPerS float64
