@@ -1,8 +1,9 @@
 //! Whether a run's figures are to be believed, by the findings and by what became of its rows.
 
+use super::rules::limits::cpus_in_words;
 use super::{Finding, Severity};
 use estimate::{CaseEstimate, Disturbance, RunEstimate, View, Warning};
-use record::{Activity, Ended, Grade, Reason, Run, Validity};
+use record::{Activity, Ended, Grade, Reason, Run, ThreadSpec, Validity};
 use stats::median;
 
 /// With a wider median margin, figures say little.
@@ -25,7 +26,10 @@ pub fn validity_of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> V
     let has_uncontended = 2 * uncontended.clone().count() > rows.len();
     let mut reasons = of_file(run);
     reasons.extend(contended(run, estimate, &rows));
-    reasons.extend(findings.iter().filter_map(|of| of_finding(of, has_uncontended)));
+    let cut = cut_by_quota(run);
+    let findings = findings.iter().filter(|of| cut.is_none() || of.id != "cpu-quota");
+    reasons.extend(findings.filter_map(|of| of_finding(of, has_uncontended)));
+    reasons.extend(cut);
     if run.header.origin.is_none() {
         reasons.extend(unverified(run, estimate));
         reasons.extend(not_measured(run, estimate, &rows));
@@ -61,6 +65,21 @@ fn of_finding(of: &Finding, has_uncontended: bool) -> Option<Reason> {
         Severity::Note | Severity::Fine | Severity::NotAvailable => return None,
     };
     Some(reason(&of.id, grade, of.seen.clone()))
+}
+
+/// Rows on all threads that are fewer than the allowed CPUs because of a quota: the machine has more than they used.
+fn cut_by_quota(run: &Run) -> Option<Reason> {
+    let limits = &run.header.machine.limits;
+    let quota = limits.tight_quota()?;
+    let mut rows = run.judged_cases().filter(|(_, case)| case.thread_spec == ThreadSpec::All);
+    let (_, case) = rows.find(|(_, case)| case.threads < limits.allowed_cpus.len())?;
+    let seen = format!(
+        "`all` was {} of {} CPUs because of a quota of {}",
+        case.threads,
+        limits.allowed_cpus.len(),
+        cpus_in_words(quota)
+    );
+    Some(reason("cpu-quota", Grade::Invalid, seen))
 }
 
 /// Samples at a clock far below their row's, which no uncontended figure uses: the rows are of the higher clock only.

@@ -98,6 +98,12 @@ impl Limits {
         }
     }
 
+    /// The quota in CPUs, where it is less than the allowed CPUs.
+    pub fn tight_quota(&self) -> Option<f64> {
+        let quota = self.cpu_quota.bound().copied()?;
+        (quota < self.allowed_cpus.len().max(1) as f64).then_some(quota)
+    }
+
     fn why_these_cpus(&self) -> String {
         let online = self.online_cpus.len();
         let allowed = self.allowed_cpus.len();

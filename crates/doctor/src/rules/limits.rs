@@ -2,7 +2,7 @@
 
 use super::{Judgement, Severity, step};
 use crate::Evidence;
-use machine::{Cap, Fact};
+use machine::{Cap, CpuList, Fact};
 
 const MIB: f64 = 1_048_576.0;
 
@@ -21,31 +21,27 @@ pub(super) fn allowed_cpus(evidence: &Evidence) -> Option<Judgement> {
     })
 }
 
-/// The quota in CPUs, where it is less than the allowed CPUs.
-fn tight_quota(evidence: &Evidence) -> Option<f64> {
-    let limits = &evidence.machine.limits;
-    let quota = limits.cpu_quota.bound().copied()?;
-    (quota < limits.allowed_cpus.len().max(1) as f64).then_some(quota)
-}
-
 /// `0.8 CPUs`.
-fn cpus(quota: f64) -> String {
+pub(crate) fn cpus_in_words(quota: f64) -> String {
     let text = format!("{quota:.2}");
     format!("{} CPUs", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 pub(super) fn cpu_quota(evidence: &Evidence) -> Option<Judgement> {
     let limits = &evidence.machine.limits;
-    let Some(quota) = tight_quota(evidence) else {
+    let Some(quota) = limits.tight_quota() else {
         return Some(match &limits.cpu_quota {
             Fact::Known(Cap::Unlimited) => Judgement::fine("no quota"),
             Fact::Known(Cap::At(quota)) => {
-                Judgement::fine(format!("quota of {}, enough for all", cpus(*quota)))
+                Judgement::fine(format!("quota of {}, enough for all", cpus_in_words(*quota)))
             }
             Fact::NotAvailable(reason) => Judgement::unknown(reason),
         });
     };
-    let seen = format!("quota of {} for {} CPUs", cpus(quota), limits.allowed_cpus.len());
+    let paid: Vec<u32> =
+        limits.allowed_cpus.iter().copied().take(limits.usable_threads().threads).collect();
+    let paid = CpuList::from(paid);
+    let seen = format!("quota of {} for {} CPUs", cpus_in_words(quota), limits.allowed_cpus.len());
     let remedy = "lift the quota: `docker update --cpus 0`; limits.cpu in Kubernetes; CPUQuota= in systemd; \
                   `echo max > cpu.max` in cgroup v2";
     Some(if quota < 1.0 {
@@ -55,11 +51,11 @@ pub(super) fn cpu_quota(evidence: &Evidence) -> Option<Judgement> {
     } else {
         Judgement::new(Severity::Warning, seen)
             .means(format!(
-                "`all` means {} threads here; more threads, including a runtime's own, are stopped when \
-                 they use up the quota",
-                limits.usable_threads().threads
+                "`all` means {} of {} CPUs here: rows on all threads are not the machine's, and a run with them is invalid",
+                paid.len(),
+                limits.allowed_cpus.len()
             ))
-            .remedy(remedy)
+            .remedy(format!("{remedy}. Or measure as many CPUs as the quota pays for: `taskset -c {paid} sizeup …`"))
     })
 }
 
@@ -68,7 +64,7 @@ const WAITED: [f64; 3] = [0.0, 0.002, 0.05];
 
 pub(super) fn throttling(evidence: &Evidence) -> Option<Judgement> {
     let activity = evidence.activity.as_ref()?;
-    let quota = tight_quota(evidence);
+    let quota = evidence.machine.limits.tight_quota();
     let Some(throttled) = activity.throttled else {
         return Some(match (quota, &evidence.machine.limits.cpu_quota) {
             (None, Fact::Known(_)) => Judgement::fine("no quota in effect"),
@@ -80,7 +76,8 @@ pub(super) fn throttling(evidence: &Evidence) -> Option<Judgement> {
         return Some(Judgement::fine("never throttled"));
     }
     let waited_s = throttled.waited_ns as f64 / 1e9;
-    let of = quota.map_or_else(String::new, |quota| format!(" (quota of {})", cpus(quota)));
+    let of =
+        quota.map_or_else(String::new, |quota| format!(" (quota of {})", cpus_in_words(quota)));
     let seen = format!("throttled {} times for {waited_s:.1} s{of}", throttled.times);
     let share = waited_s / activity.seconds().max(1e-9);
     Some(

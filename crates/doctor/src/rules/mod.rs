@@ -1,7 +1,7 @@
 //! The rules: each judges one aspect of the evidence. A rule is a line in [`RULES`], a function of a few lines,
 //! and a section of `docs/doctor.md`.
 
-mod limits;
+pub(crate) mod limits;
 mod others;
 mod pulse;
 mod settings;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::validity_of;
 use record::{Activity, Close, Ended, Note, Outcome};
-use record::{Grade, Validity};
+use record::{Grade, ThreadSpec, Validity};
 
 /// A run whose rows have uncontended figures, or too few samples for them.
 fn run_of(samples: usize) -> Run {
@@ -50,6 +50,22 @@ fn what_uncontended_figures_leave_out_makes_a_run_suspect_and_invalid_without_th
         assert_eq!(validity(&run_of(20), &findings).grade, Grade::Suspect, "{id}");
         assert_eq!(validity(&run_of(4), &findings).grade, Grade::Invalid, "{id}");
     }
+}
+
+#[test]
+fn rows_on_fewer_threads_than_cpus_because_of_a_quota_make_a_run_invalid() {
+    let mut run = run_of(20);
+    let suspect = [found("cpu-quota", Severity::Warning)];
+    let limits = &mut run.header.machine.limits;
+    limits.allowed_cpus = vec![0, 1].into();
+    limits.cpu_quota = Fact::Known(Cap::At(1.2));
+    assert_eq!(validity(&run, &suspect).grade, Grade::Suspect, "rows on one thread");
+    run.header.plan.cases[0].thread_spec = ThreadSpec::All;
+    let of = validity(&run, &suspect);
+    assert_eq!((of.grade, ids(&of)), (Grade::Invalid, vec!["cpu-quota"]));
+    assert_eq!(of.reasons[0].seen, "`all` was 1 of 2 CPUs because of a quota of 1.2 CPUs");
+    run.header.machine.limits.allowed_cpus = vec![0].into();
+    assert_eq!(validity(&run, &[]).grade, Grade::Valid, "as many CPUs as the quota pays for");
 }
 
 /// A run during which others used so many CPUs.

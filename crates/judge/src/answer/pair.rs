@@ -6,6 +6,7 @@ use crate::compare::{AcrossThreads, Group, Score, ScoreLine};
 use crate::numbers::counted;
 use catalog::OVERALL;
 use record::ThreadSpec;
+use std::collections::BTreeSet;
 
 /// More families of work than this are not named.
 const MOST_NAMED: usize = 2;
@@ -85,17 +86,57 @@ fn shared(of: &AcrossThreads) -> String {
     }
 }
 
-/// `on all 64 threads` where all groups have as many, else `on all threads`; `on 8 threads`.
+/// `on all 64 threads` where all groups have as many, else `on all threads`; `on 8 threads`. A group whose `all` is only a part of
+/// its machine is named: `on all threads, c7g on 4 of its 16 CPUs`.
 pub fn on_threads(groups: &[&Group], threads: ThreadSpec) -> String {
-    let counts = groups.iter().flat_map(|group| {
-        let rows = group.rows.iter().enumerate().filter(|(_, row)| row.key.threads == threads);
-        rows.filter_map(|(place, _)| Some(group.first_figure(place)?.threads))
-    });
-    let mut counts: Vec<usize> = counts.collect();
-    counts.sort_unstable();
-    counts.dedup();
-    match (threads, &counts[..]) {
-        (ThreadSpec::All, [count]) if *count > 1 => format!("on all {count} threads"),
+    if threads != ThreadSpec::All {
+        return format!("on {}", threads.in_words());
+    }
+    let counts: BTreeSet<usize> = groups.iter().flat_map(|group| counts_of_all(group)).collect();
+    let on = match counts.first() {
+        Some(count) if counts.len() == 1 && *count > 1 => format!("on all {count} threads"),
         _ => format!("on {}", threads.in_words()),
+    };
+    // More than two would say nothing but their parts.
+    let parts =
+        groups.iter().filter(|_| groups.len() <= 2).filter_map(|group| part_of_machine(group));
+    parts.fold(on, |on, part| format!("{on}, {part}"))
+}
+
+/// How many threads the group's rows on all threads have.
+fn counts_of_all(group: &Group) -> BTreeSet<usize> {
+    let rows = group.rows.iter().enumerate().filter(|(_, row)| row.key.threads == ThreadSpec::All);
+    rows.filter_map(|(place, _)| Some(group.first_figure(place)?.threads)).collect()
+}
+
+/// `c7g on 4 of its 16 CPUs`, where a limit or `--cpus` kept a run from using the others.
+fn part_of_machine(group: &Group) -> Option<String> {
+    let most = counts_of_all(group).last().copied()?;
+    let cpus = group.runs.iter().filter_map(|run| run.cpu_count).max()?;
+    ((most as u32) < cpus).then(|| format!("{} on {most} of its {cpus} CPUs", group.label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Sheet;
+    use estimate::ViewKind;
+    use machine::Fact;
+    use record::fixture::run;
+
+    #[test]
+    fn a_group_that_used_a_part_of_its_machine_is_named() {
+        let group = |label: &str, cpus: u32| {
+            let mut run = run(&[("a/x", &[100; 20])]);
+            run.header.plan.cases[0].thread_spec = ThreadSpec::All;
+            run.header.machine.topology.threads = Fact::Known(cpus);
+            let sheet = Sheet::of(&run, ViewKind::Uncontended);
+            Group::of(label.to_owned(), ViewKind::Uncontended, vec![sheet]).unwrap()
+        };
+        let (whole, part) = (group("c7g", 1), group("c8g", 16));
+        assert_eq!(on_threads(&[&whole, &whole], ThreadSpec::All), "on all threads");
+        let on = on_threads(&[&whole, &part], ThreadSpec::All);
+        assert_eq!(on, "on all threads, c8g on 1 of its 16 CPUs");
+        assert_eq!(on_threads(&[&whole, &part], ThreadSpec::Count(1)), "on 1 thread");
     }
 }

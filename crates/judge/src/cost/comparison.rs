@@ -1,6 +1,7 @@
 //! Two groups with their prices.
 
 use super::money::{PriceAdjusted, per_currency_unit, price_factor, share_of_machine};
+use crate::answer::on_threads;
 use crate::compare::{Comparison, Group, Pairs, Score, Verdict, verdicts_scaled_by};
 use catalog::{OVERALL, Price, Unit, check_currencies};
 use estimate::{View, ViewKind};
@@ -64,6 +65,9 @@ pub struct CostScore {
     pub category: String,
     /// On how many threads.
     pub threads: ThreadSpec,
+    /// `on all 64 threads`.
+    #[serde(skip)]
+    pub on: String,
     /// Rows that are in it.
     pub rows: usize,
     /// What follows from the score.
@@ -126,6 +130,7 @@ pub fn cost(
         Some(CostScore {
             category: line.category.clone(),
             threads: line.threads,
+            on: on_threads(&[pairs.baseline, pairs.other], line.threads),
             rows: line.rows,
             adjusted: adjusted(line.score?, line.threads),
         })

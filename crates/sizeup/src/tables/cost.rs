@@ -46,7 +46,7 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
 /// `c7g costs 20 % less for the same work on all threads (95 % CI 18–22 %); break-even at 2.95 $/h`.
 fn sentence(cost: &Cost, score: &CostScore) -> String {
     let (other, baseline) = (&cost.other.label, &cost.baseline.label);
-    let (ratio, on) = (&score.adjusted.price_adjusted, score.threads.in_words());
+    let (ratio, on) = (&score.adjusted.price_adjusted, &score.on);
     let even = score.adjusted.break_even_per_hour;
     let unit = cost.other.currency_name();
     let break_even = match even.is_known() {
@@ -69,16 +69,16 @@ fn sentence(cost: &Cost, score: &CostScore) -> String {
             true => format!("95 % CI {}–{} %", part(ratio.low), part(ratio.high)),
             false => "no error bars".to_owned(),
         };
-        format!("{} % less for the same work on {on} ({ends})", part(ratio.centre))
+        format!("{} % less for the same work {on} ({ends})", part(ratio.centre))
     };
     let verdict = match (Order::of(ratio), ratio.centre > 1.0) {
         (Order::Same, _) => format!(
-            "{other} and {baseline} cost {} for the same work on {on} ({})",
+            "{other} and {baseline} cost {} for the same work {on} ({})",
             same(),
             range(ratio)
         ),
         (Order::Undecided, _) => format!(
-            "Which of {other} and {baseline} costs less for the same work on {on} is undetermined: for the same money {other} \
+            "Which of {other} and {baseline} costs less for the same work {on} is undetermined: for the same money {other} \
              does {} to {} the work (95 % CI)",
             times(ratio.low),
             times(ratio.high)
