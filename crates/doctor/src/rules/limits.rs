@@ -55,7 +55,10 @@ pub(super) fn cpu_quota(evidence: &Evidence) -> Option<Judgement> {
                 paid.len(),
                 limits.allowed_cpus.len()
             ))
-            .remedy(format!("{remedy}. Or measure as many CPUs as the quota pays for: `taskset -c {paid} sizeup …`"))
+            .remedy(format!(
+                "{remedy}. Or measure what the quota pays for: `--threads {}`, or `taskset -c {paid} sizeup …`",
+                paid.len()
+            ))
     })
 }
 

@@ -197,21 +197,28 @@ impl Said {
 /// Whether a workload of a run is one that any of these texts asks for, by its name, its family or its category; all are
 /// where there is no text.
 pub(super) fn asked_for<'a>(texts: &'a [String], header: &'a Header) -> impl Fn(&str) -> bool + 'a {
+    let mut categories: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for category in &header.categories {
+        for workload in &category.workloads {
+            categories.entry(workload).or_default().push(&category.name);
+        }
+    }
     move |workload| {
-        let family = header.workloads.get(workload).map(|of| of.family.to_string());
-        let categories = header.categories.iter();
-        let categories = categories.filter(|of| of.workloads.iter().any(|id| id == workload));
-        let said: Vec<&str> =
-            categories.map(|of| &*of.name).chain(family.as_deref()).chain([workload]).collect();
-        texts.is_empty() || texts.iter().any(|text| is_said(text, said.iter().copied()))
+        let is_asked = |said: &str| texts.iter().any(|text| is_said(text, [said]));
+        let family = || header.workloads.get(workload).map(|of| of.family.to_string());
+        let categories = || categories.get(workload).into_iter().flatten();
+        texts.is_empty()
+            || is_asked(workload)
+            || categories().any(|category| is_asked(category))
+            || family().is_some_and(|family| is_asked(&family))
     }
 }
 
 /// Runs are invalid, and those that are left answer nothing.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "No answer: {}. Measure again, on a quiet machine; `--allow invalid` judges these figures all the same, and with `--view \
-     delivered` what the run got beside others.",
+    "No answer: {}. Measure again after what `sizeup doctor` advises; `--allow invalid` judges these figures all the same, and with \
+     `--view delivered` what the run got beside others.",
     left_out.join("; ")
 )]
 pub(super) struct NoAnswer {

@@ -249,7 +249,7 @@ fn a_price_turns_a_ratio_and_a_plan_counts_machines() {
     let place = place();
     let arguments = ["cost", A, B, "--price", "a=2", "--price", "b=1.5", "--watts", "a=100"];
     let text = place.sizeup(&[&arguments[..], &["-v"]].concat()).prose();
-    assert!(text.starts_with("b costs 38 % less for the same work on all threads"), "{text}");
+    assert!(text.starts_with("b costs 38 % less for the same work on all 4 threads"), "{text}");
     assert!(text.contains("break-even price of b: 2.400 $/h"), "{text}");
     assert!(text.contains("these prices have no date"), "{text}");
     assert!(text.contains("no watts for b"), "{text}");
