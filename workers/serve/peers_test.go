@@ -139,7 +139,7 @@ func loadedBy(b *testing.B, p peer, cpus []int) *loaded {
 // order on the same server, and reports the ratio of requests/s. bench/README.md has results.
 func BenchmarkPeers(b *testing.B) {
 	const pairs, quantile = 20, 2.093 // Student's t for 19 degrees of freedom, 95 %
-	cpus, err := cpu.Allowed() // before a client restricts this process to its own
+	cpus, err := cpu.Allowed()        // before a client restricts this process to its own
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,15 +14,24 @@ export function nameOf(data: Data, group: number, most = 60): string {
       );
 }
 
-/** `all 64 threads` where these machines have as many, else `all threads`; `8 threads`. */
+/**
+ * `all 64 threads` where these machines have as many, else `all threads`; `8 threads`. Of two, one whose `all` is only a part of its
+ * machine is named: `all threads, c7g on 4 of its 16 CPUs`.
+ */
 export function threadsOf(data: Data, groups: number[], threads: string): string {
   if (threads !== "all") return threadsInWords(threads);
   const rows = data.rows.flatMap((row, place) => (row.threads === "all" ? [place] : []));
-  const counts = new Set(
-    groups.flatMap((group) => rows.flatMap((row) => figureOf(data, data.cells[group]?.[row])?.threads ?? [])),
-  );
+  const countsOf = (group: number) =>
+    rows.flatMap((row) => figureOf(data, data.cells[group]?.[row])?.threads ?? []);
+  const counts = new Set(groups.flatMap(countsOf));
   const [count = 0] = counts;
-  return counts.size === 1 && count > 1 ? `all ${count} threads` : threadsInWords(threads);
+  const all = counts.size === 1 && count > 1 ? `all ${count} threads` : threadsInWords(threads);
+  const parts = groups.flatMap((group) => {
+    const most = Math.max(0, ...countsOf(group));
+    const cpus = data.groups[group]?.cpu_count ?? 0;
+    return most > 0 && most < cpus ? [`${nameOf(data, group)} on ${most} of its ${cpus} CPUs`] : [];
+  });
+  return [all, ...(groups.length === 2 ? parts : [])].join(", ");
 }
 
 /** `a, b and 3 more`. */

@@ -97,9 +97,9 @@ pub fn on_threads(groups: &[&Group], threads: ThreadSpec) -> String {
         Some(count) if counts.len() == 1 && *count > 1 => format!("on all {count} threads"),
         _ => format!("on {}", threads.in_words()),
     };
-    // More than two would say nothing but their parts.
+    // Three or more would say nothing but their parts.
     let parts =
-        groups.iter().filter(|_| groups.len() <= 2).filter_map(|group| part_of_machine(group));
+        groups.iter().filter(|_| groups.len() == 2).filter_map(|group| part_of_machine(group));
     parts.fold(on, |on, part| format!("{on}, {part}"))
 }
 
@@ -112,7 +112,7 @@ fn counts_of_all(group: &Group) -> BTreeSet<usize> {
 /// `c7g on 4 of its 16 CPUs`, where a limit or `--cpus` kept a run from using the others.
 fn part_of_machine(group: &Group) -> Option<String> {
     let most = counts_of_all(group).last().copied()?;
-    let cpus = group.runs.iter().filter_map(|run| run.cpu_count).max()?;
+    let cpus = group.cpu_count()?;
     ((most as u32) < cpus).then(|| format!("{} on {most} of its {cpus} CPUs", group.label))
 }
 
