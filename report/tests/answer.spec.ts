@@ -62,6 +62,14 @@ for (const name of ["units", "sizes", "many", "four", "groups", "contrary"] as c
   });
 }
 
+test("of two machines one that used only a part of its CPUs is named in the headline", () => {
+  const data = dataOf(report("units"));
+  const [, right] = data.groups;
+  if (right) right.cpu_count = 1000;
+  const { headline } = answer(data, defaultView(data));
+  expect(plain(headline)).toMatch(/ on all (\d+ )?threads, right on \d+ of its 1000 CPUs \(/);
+});
+
 test("what stands against the baseline is the subject, whichever is ahead", () => {
   const { headline, tiles } = answerOf("units");
   expect(headline).toMatch(/^right is 2\.00× faster than left on /);

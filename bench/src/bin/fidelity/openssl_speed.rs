@@ -22,7 +22,7 @@ enum Figure {
     /// `+F5` with the curve's bits: ops/s.
     Derive(&'static str),
     /// `+F9` (KEM) or `+F10` (signatures) of the one algorithm that was asked for: ops/s of making a key come first.
-    Of(&'static str, usize),
+    Rate(&'static str, usize),
     /// `+F6` with the curve's name: ops/s of signing come first.
     EdDsa(&'static str, usize),
     /// `+F` with the cipher's name: bytes/s, in pieces of so many bytes.
@@ -56,13 +56,13 @@ impl OpensslSpeed {
     /// For the operation of a workload, with the worker's OpenSSL.
     pub fn of_worker(operation: &str) -> Option<Self> {
         let (algorithm, figure): (&[&str], _) = match operation {
-            "mlkem768-keygen" => (&["ML-KEM-768"], Figure::Of("+F9", 0)),
-            "mlkem768-encaps" => (&["ML-KEM-768"], Figure::Of("+F9", 1)),
-            "mlkem768-decaps" => (&["ML-KEM-768"], Figure::Of("+F9", 2)),
-            "mldsa65-sign" => (&["ML-DSA-65"], Figure::Of("+F10", 1)),
-            "mldsa65-verify" => (&["ML-DSA-65"], Figure::Of("+F10", 2)),
-            "slh-dsa-sha2-128f-sign" => (&["SLH-DSA-SHA2-128f"], Figure::Of("+F10", 1)),
-            "slh-dsa-sha2-128f-verify" => (&["SLH-DSA-SHA2-128f"], Figure::Of("+F10", 2)),
+            "mlkem768-keygen" => (&["ML-KEM-768"], Figure::Rate("+F9", 0)),
+            "mlkem768-encaps" => (&["ML-KEM-768"], Figure::Rate("+F9", 1)),
+            "mlkem768-decaps" => (&["ML-KEM-768"], Figure::Rate("+F9", 2)),
+            "mldsa65-sign" => (&["ML-DSA-65"], Figure::Rate("+F10", 1)),
+            "mldsa65-verify" => (&["ML-DSA-65"], Figure::Rate("+F10", 2)),
+            "slh-dsa-sha2-128f-sign" => (&["SLH-DSA-SHA2-128f"], Figure::Rate("+F10", 1)),
+            "slh-dsa-sha2-128f-verify" => (&["SLH-DSA-SHA2-128f"], Figure::Rate("+F10", 2)),
             "ed25519-sign" => (&["ed25519"], Figure::EdDsa("Ed25519", 0)),
             "ed25519-verify" => (&["ed25519"], Figure::EdDsa("Ed25519", 1)),
             "ecdsa-p384-sign" => (&["ecdsap384"], Figure::Sign("+F4", "384")),
@@ -114,7 +114,7 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
     let begin = match figure {
         Figure::Sign(begin, _) | Figure::Verify(begin, _) => begin,
         Figure::Derive(_) => "+F5",
-        Figure::Of(begin, _) => begin,
+        Figure::Rate(begin, _) => begin,
         Figure::EdDsa(..) => "+F6",
         Figure::Cipher(..) => "+F",
     };
@@ -132,7 +132,7 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
         }
         (Figure::Sign(_, bits), [_, _, b, sign, _verify]) if *b == bits => number(sign)?,
         (Figure::Verify(_, bits), [_, _, b, _sign, verify]) if *b == bits => number(verify)?,
-        (Figure::Of(_, n), [_, _, rates @ ..]) if rates.len() == 3 => number(rates[n])?,
+        (Figure::Rate(_, n), [_, _, rates @ ..]) if rates.len() == 3 => number(rates[n])?,
         (Figure::EdDsa(name, n), [_, _, _bits, of, rates @ ..])
             if *of == name && rates.len() == 2 =>
         {
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(ops_per_s(text, Figure::EdDsa("Ed25519", 1)).unwrap(), 9000.0);
         assert!(ops_per_s(text, Figure::EdDsa("Ed448", 1)).is_err());
         let text = "+F9:13:17000.0:25000.0:18000.0\n";
-        assert_eq!(ops_per_s(text, Figure::Of("+F9", 2)).unwrap(), 18000.0);
-        assert!(ops_per_s(text, Figure::Of("+F10", 2)).is_err());
+        assert_eq!(ops_per_s(text, Figure::Rate("+F9", 2)).unwrap(), 18000.0);
+        assert!(ops_per_s(text, Figure::Rate("+F10", 2)).is_err());
     }
 
     #[test]
