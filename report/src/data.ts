@@ -1,10 +1,22 @@
 // What the page makes of what `sizeup report` writes into it. The shapes of that are written from crates/page.
 
 import { type Interval } from "./judge/interval";
-import { type Cell, type Data, type Difference, type Numbers, type Interval as Written } from "./shapes";
+import {
+  type Cell,
+  type Difference,
+  type Numbers,
+  type Data as WholeData,
+  type Interval as Written,
+} from "./shapes";
 import { visible } from "./words/numbers";
 
 export type * from "./shapes";
+
+/** What a report shows, or the part of it that is about one kind of work. */
+export interface Data extends WholeData {
+  /** The category whose score stands for all; all categories where there is none. */
+  category?: string;
+}
 
 /** The data out of their JSON: the one entry for text. Names are anybody's, and nothing is hidden in any from here on. */
 export function dataOf(json: string): Data {
@@ -17,6 +29,20 @@ function printable(of: unknown): unknown {
   if (Array.isArray(of)) return of.map(printable);
   if (of === null || typeof of !== "object") return of;
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [visible(name), printable(value)]));
+}
+
+/** The figures of one category, whose score is then the overall one. Rows keep their places. */
+export function narrowTo(data: Data, category: string | null): Data {
+  if (category === null) return data;
+  const isIn = data.rows.map(({ categories }) => categories.includes(category));
+  return {
+    ...data,
+    category,
+    cells: data.cells.map((of) => of.map((cell, row) => (isIn[row] ? cell : null))),
+    scores: data.scores.map((of) =>
+      of.map((lines) => lines?.filter(([head]) => data.lines[head]?.category === category) ?? null),
+    ),
+  };
 }
 
 /** A figure of a row of a group. */

@@ -248,6 +248,8 @@ export interface Robustness {
 
 /** A workload on a number of threads. */
 export interface RowHead {
+  /** Those that it is scored in. */
+  categories: string[];
   /** What kind of operation. */
   family: string;
   /** What stands behind it. */

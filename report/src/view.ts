@@ -1,8 +1,8 @@
 // What the reader of a page has chosen; the page's address holds it.
 
-import { type Data } from "./data";
+import { narrowTo, type Data, type RowHead } from "./data";
 import { placed } from "./judge/score";
-import { visible } from "./words/numbers";
+import { count, visible } from "./words/numbers";
 
 /** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
@@ -12,6 +12,10 @@ export const [LEAST_PRICE, MOST_PRICE] = [1e-6, 1e9];
 
 export type Sort = "table" | "name" | "ratio";
 
+/** What throughput is divided by. */
+export type Per = (typeof PERS)[number];
+export const PERS = ["machine", "cpu", "money"] as const;
+
 export interface View {
   /** The group that the others are compared to. */
   baseline: number;
@@ -19,8 +23,10 @@ export interface View {
   shown: number[];
   /** Numbers of threads as asked for. */
   threads: string;
-  /** None: all. */
-  families: string[];
+  /** What the answer and the ranking are of. */
+  per: Per;
+  /** The category that the answer is of; `null`: all. */
+  category: string | null;
   /** None: all. */
   implementations: string[];
   /** Rows whose name contains it. */
@@ -30,9 +36,17 @@ export interface View {
   prices: Map<number, number>;
 }
 
+/** The categories that there are rows of, in the order of the scores. */
+export function categoryChoices(data: Data): string[] {
+  const of = new Set(data.rows.flatMap(({ categories }) => categories));
+  return [...new Set(data.lines.map(({ category }) => category))].filter((category) => of.has(category));
+}
+
 /** The numbers of threads that rows are on, all threads first. */
 export function threadChoices(data: Data): string[] {
-  const all = [...new Set(data.rows.map((row) => row.threads))];
+  const isOf = ({ categories }: RowHead): boolean =>
+    data.category === undefined || categories.includes(data.category);
+  const all = [...new Set(data.rows.filter(isOf).map((row) => row.threads))];
   const order = (of: string): number => (of === "all" ? -1 : Number(of));
   return all.sort((a, b) => order(a) - order(b));
 }
@@ -52,7 +66,8 @@ export function defaultView(data: Data): View {
     baseline: 0,
     shown: defaultShown(data, 0, threads),
     threads,
-    families: [],
+    per: "machine",
+    category: null,
     implementations: [],
     text: "",
     sort: "ratio",
@@ -90,7 +105,7 @@ export function isWanted(data: Data, view: View, row: number, threads = view.thr
   const head = data.rows[row];
   return (
     head?.threads === threads &&
-    (view.families.length === 0 || view.families.includes(head.family)) &&
+    (view.category === null || head.categories.includes(view.category)) &&
     (view.implementations.length === 0 || view.implementations.includes(head.implementation)) &&
     head.name.toLowerCase().includes(view.text.toLowerCase())
   );
@@ -101,13 +116,10 @@ export function isWantedWorkload(data: Data, view: View, name: string): boolean 
   return data.rows.some((head, row) => head.name === name && isWanted(data, view, row, head.threads));
 }
 
-/** What keeps workloads out of sight, in words: `2 families`, `"aes"`. */
-export function filters({ families, implementations, text }: View): string[] {
-  const chosen = (of: string[], one: string, many: string): string[] =>
-    of.length === 0 ? [] : [`${of.length} ${of.length === 1 ? one : many}`];
+/** What keeps workloads out of sight below the answer, in words: `2 implementations`, `"aes"`. */
+export function filters({ implementations, text }: View): string[] {
   return [
-    ...chosen(families, "family", "families"),
-    ...chosen(implementations, "implementation", "implementations"),
+    ...(implementations.length === 0 ? [] : [count(implementations.length, "implementation")]),
     ...(text ? [`“${text}”`] : []),
   ];
 }
@@ -120,9 +132,10 @@ export function toHash(data: Data, view: View): string {
   const plain = defaultView(data);
   if (view.baseline !== plain.baseline) of.set("baseline", String(view.baseline));
   if (view.threads !== plain.threads) of.set("threads", view.threads);
-  const shown = defaultShown(data, view.baseline, view.threads);
+  const shown = defaultShown(narrowTo(data, view.category), view.baseline, view.threads);
   if (view.shown.join() !== shown.join()) of.set("shown", view.shown.join(","));
-  view.families.forEach((family) => of.append("family", family));
+  if (view.category !== null) of.set("category", view.category);
+  if (view.per !== plain.per) of.set("per", view.per);
   view.implementations.forEach((name) => of.append("implementation", name));
   if (view.text) of.set("text", view.text);
   if (view.sort !== plain.sort) of.set("sort", view.sort);
@@ -137,9 +150,12 @@ export function fromHash(data: Data, hash: string): View {
   const isGroup = (place: number): boolean => Number.isInteger(place) && place in data.groups;
   const baseline = Number(of.get("baseline") ?? 0);
   if (isGroup(baseline)) view.baseline = baseline;
-  const threads = of.get("threads");
-  if (threads !== null && threadChoices(data).includes(threads)) view.threads = threads;
-  view.shown = defaultShown(data, view.baseline, view.threads);
+  view.category = categoryChoices(data).find((category) => category === of.get("category")) ?? null;
+  const narrowed = narrowTo(data, view.category);
+  const [asked, choices] = [of.get("threads"), threadChoices(narrowed)];
+  const isChoice = (threads: string | null): threads is string => choices.includes(threads ?? "");
+  view.threads = [asked, view.threads].find(isChoice) ?? choices[0] ?? view.threads;
+  view.shown = defaultShown(narrowed, view.baseline, view.threads);
   const shown = of.get("shown");
   if (shown !== null) {
     const asked = shown.split(",").filter(Boolean).map(Number);
@@ -147,11 +163,12 @@ export function fromHash(data: Data, hash: string): View {
       .filter((place) => isGroup(place) && place !== view.baseline)
       .slice(0, MOST_SHOWN);
   }
-  view.families = of.getAll("family").filter((name) => data.rows.some((row) => row.family === name));
   view.implementations = of
     .getAll("implementation")
     .filter((name) => data.rows.some((row) => row.implementation === name));
   view.text = visible(of.get("text") ?? "");
+  const per = PERS.find((per) => per === of.get("per"));
+  if (per) view.per = per;
   const sort = SORTS.find((sort) => sort === of.get("sort"));
   if (sort) view.sort = sort;
   for (const price of canBePriced(data) ? of.getAll("price") : []) {

@@ -244,12 +244,12 @@ test("notes and lists of controls open by keyboard", async ({ open, page }) => {
   await notes.locator("summary").focus();
   await page.keyboard.press("Enter");
   await expect(notes.locator("p").first()).toBeVisible();
-  const families = page.locator(".controls details").first();
-  await families.locator("summary").focus();
+  const implementations = page.locator(".controls details").first();
+  await implementations.locator("summary").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  await expect(page.locator(".controls input[name=family]").first()).toBeChecked();
+  await expect(page.locator(".controls input[name=implementation]").first()).toBeChecked();
 });
 
 test("headings go down step by step, and every section is named", async ({ open, page }) => {

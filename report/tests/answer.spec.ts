@@ -2,10 +2,12 @@
 
 import { expect, test } from "@playwright/test";
 import { type Data } from "../src/data";
+import { ofWork, ranking } from "../src/judge/measure";
 import { defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
 import { caveats } from "../src/words/caveats";
 import { filtered } from "../src/words/coverage";
+import { unsettledNeighbours } from "../src/words/leaders";
 import { badge } from "../src/words/quality";
 import { confidence, faster } from "../src/words/speed";
 import { jsonOfCommand } from "./support/program";
@@ -107,6 +109,41 @@ test("where the order of the first two depends on the work, the headline and the
   const { headline, tiles } = answer(changed, view);
   expect(headline).toMatch(/ and .+ lead \d+ machines.*; [Ww]hich of .+ depends on the work: …$/);
   expect(tiles[0]?.detail).toBe("which of the two depends on the work");
+});
+
+test("per CPU and per dollar two machines are judged as what they have and cost", () => {
+  const data = dataOf(report("units"));
+  const [left, right] = data.groups;
+  const perCpu = answer(data, { ...defaultView(data), per: "cpu" });
+  expect(plain(perCpu.headline)).toMatch(
+    /^right does 2\.00× more work than left per CPU on all (\d+ )?threads \(/,
+  );
+  for (const cell of data.cells[1] ?? []) if (cell && cell.length !== 3) cell[4] *= 4;
+  const fourfold = answer(data, { ...defaultView(data), per: "cpu" });
+  expect(plain(fourfold.headline)).toMatch(/^right does 50 % less work than left per CPU on all threads/);
+  expect(fourfold.tiles.map(({ about }) => about)).toContain("per CPU");
+  for (const [group, per_hour] of [
+    [left, 1],
+    [right, 3],
+  ] as const)
+    group?.prices.push({ label: group.label, per_hour });
+  const perDollar = answer(data, { ...defaultView(data), per: "money" });
+  expect(plain(perDollar.headline)).toMatch(/^right does 33 % less work than left per dollar on all threads/);
+});
+
+test("neighbours of a ranking whose order depends on the work are marked", () => {
+  const data = dataOf(report("many"));
+  const view = defaultView(data);
+  const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
+  expect(unsettledNeighbours(data, view, groups).size).toBe(0);
+  const [third = 0, fourth = 0] = groups.slice(2);
+  const line = data.scores[fourth]?.[third]?.find(
+    ([head]) => data.lines[head]?.category === "overall" && data.lines[head].threads === view.threads,
+  );
+  if (!line?.[2]) throw new Error("no score");
+  line[2] = [1.1, 1.09, 1.11, 9];
+  line[3] = { ahead: null, least: null, greatest: null, depends: "which of c and d …" };
+  expect([...unsettledNeighbours(data, view, groups)]).toEqual([[2, "Which of c and d …"]]);
 });
 
 test("what is on the page and what is not is said by kind, and a filter without a match says so", () => {

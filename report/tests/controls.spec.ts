@@ -124,20 +124,31 @@ test("find leaves the rows whose name has it, in any case", async ({ open }) => 
   await expect(page.locator("#chart-relative")).toHaveCount(0);
 });
 
-test("families and implementations leave their rows", async ({ open }) => {
+test("a category answers anew, and leaves its rows", async ({ open }) => {
   const page = await open("four");
   const data = dataOf(report("four"));
   const expected = (of: (row: (typeof data.rows)[number]) => boolean): string[] =>
     data.rows.filter((row) => row.threads === "all" && of(row)).map((row) => row.name);
-  await choose(page, "Families", "hash");
+  const all = await page.locator("#answer h1").innerText();
+  await page.selectOption("select[name=category]", "hash");
   expect(await rowNames(page)).toEqual(expected((row) => row.family === "hash"));
-  await choose(page, "Families", "pki");
-  expect(await rowNames(page)).toEqual(expected((row) => ["hash", "pki"].includes(row.family)));
-  expect((await hashOf(page)).getAll("family")).toEqual(["hash", "pki"]);
-  await page.locator(".many summary", { hasText: "Families" }).click();
+  expect((await hashOf(page)).get("category")).toBe("hash");
+  await expect(page.locator("#answer h1")).toContainText(" at hash");
+  await expect(page.locator("#answer .tile .about").first()).toContainText(" at hash");
+  // The scores of the category are the ranking's, and no others are shown.
+  const scores = await values(page, "scores");
+  expect(new Set(scores.map(([category]) => category))).toEqual(new Set(["hash"]));
+  const ranked = await page.locator(".ranking ol li").allInnerTexts();
+  for (const [, machine = "", , score = ""] of scores) {
+    const shown = ranked.find((text) => text.startsWith(machine))?.match(/([\d.]+)×/)?.[1];
+    expect(Math.abs(Number(shown) / Number(score) - 1)).toBeLessThan(0.006);
+  }
+  await page.selectOption("select[name=category]", "");
+  await expect(page.locator("#answer h1")).toHaveText(all);
+  await page.selectOption("select[name=category]", "pki");
   await choose(page, "Implementations", "openssl");
   expect(await rowNames(page)).toEqual(
-    expected((row) => ["hash", "pki"].includes(row.family) && row.implementation === "openssl"),
+    expected((row) => row.family === "pki" && row.implementation === "openssl"),
   );
   expect((await hashOf(page)).getAll("implementation")).toEqual(["openssl"]);
   await expectSameWhenLoaded(page, open);
@@ -183,12 +194,14 @@ test("reset goes back to the default, whatever was chosen, and leaves no hash", 
   await page.selectOption("select[name=threads]", "1");
   await page.selectOption("select[name=sort]", { label: "by name" });
   await page.locator("input[name=text]").fill("openssl");
-  await choose(page, "Families", "hash");
+  await page.selectOption("select[name=category]", "hash");
+  await page.selectOption("select[name=per]", "cpu");
   await page.getByLabel("Price an hour of Altra").fill("7");
   await page.getByLabel("Price an hour of Altra").press("Tab");
   expect([...(await hashOf(page)).keys()].sort()).toEqual([
     "baseline",
-    "family",
+    "category",
+    "per",
     "price",
     "sort",
     "text",
@@ -259,7 +272,7 @@ const NONSENSE = [
   "#baseline=NaN&shown=,,,,9,x,-1",
   "#shown=",
   "#baseline=0.5&price=0:-1&price=x:y&price=99:1&price=1:NaN&price=:",
-  "#family=nobody&implementation=__proto__",
+  "#category=nobody&implementation=__proto__&per=constructor",
   "#%00%ff%zz&&&===",
   "#baseline=__proto__&threads=constructor&shown=__proto__",
   `#text=${"a".repeat(10_000)}`,
@@ -269,8 +282,8 @@ const NONSENSE = [
 
 test("an address of nonsense asks for nothing but the default", () => {
   const data = dataOf(report("four"));
-  const { baseline, threads, families, implementations, sort, prices } = defaultView(data);
-  const plain = { baseline, threads, families, implementations, sort, prices };
+  const { baseline, threads, category, per, implementations, sort, prices } = defaultView(data);
+  const plain = { baseline, threads, category, per, implementations, sort, prices };
   for (const hash of NONSENSE) expect(fromHash(data, hash), hash).toMatchObject(plain);
 });
 

@@ -127,7 +127,7 @@ for (const name of ["four", "uncontended"] as const) {
       mistakes.same(shown.length, expected.length, `scores against ${baseline} on ${threads}`);
       // Of two and of many machines the answer has its own pictures of scores.
       const isRanked = program.length > 1;
-      const ranked = await page.locator(".ranking li").allInnerTexts();
+      const ranked = await page.locator(".ranking ol li").allInnerTexts();
       for (const line of expected) {
         const what = `${line.label} against ${baseline}, ${line.category} on ${line.threads}`;
         const found = shown.find(

@@ -19,7 +19,7 @@ pub(super) struct PageFinding {
 }
 
 /// Rule and what was the matter if it is not fine.
-const WHAT: [(&str, &str); 23] = [
+const WHAT: [(&str, &str); 24] = [
     ("emulation", "software emulated the CPU"),
     ("virtualisation", "it is a virtual machine, whose host may run other guests"),
     ("governor", "the clock followed the load"),
@@ -41,6 +41,7 @@ const WHAT: [(&str, &str); 23] = [
     ("cpu-share", "a thread alone on a CPU did not get all of it"),
     ("clock", "the clock was not steady"),
     ("neighbour", "other work shared the cores"),
+    ("whole-core", "other work shared the cores all the time"),
     ("memory-neighbour", "other work used the memory"),
     ("siblings", "the kernel does not know which CPUs share a core"),
 ];

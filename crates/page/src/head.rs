@@ -1,5 +1,6 @@
 //! What a row of the page is of.
 
+use catalog::Category;
 use judge::compare::{Group, RowKey, RowResult};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,18 +21,25 @@ pub(super) struct RowHead {
     family: String,
     /// As it was asked for.
     pub threads: String,
+    /// Those that it is scored in.
+    categories: Vec<String>,
 }
 
 /// Every row that a group has, in the order of the groups' rows.
 pub(super) fn rows(groups: &[Group], families: &BTreeMap<String, String>) -> Vec<RowHead> {
-    let mut seen: BTreeSet<&RowKey> = BTreeSet::new();
-    let mut rows = Vec::new();
+    let mut places: BTreeMap<&RowKey, usize> = BTreeMap::new();
+    let mut rows: Vec<RowHead> = Vec::new();
     for group in groups {
+        let categories = group.categories();
+        let categories: Vec<(&Category, BTreeSet<&str>)> =
+            categories.iter().map(|category| (category, category.members())).collect();
         for (number, row) in group.rows.iter().enumerate() {
             let Some(figure) = group.first_figure(number) else { continue };
-            if seen.insert(&row.key) {
+            let place = *places.entry(&row.key).or_insert_with(|| {
                 rows.push(RowHead::of(&row.key, figure, families));
-            }
+                rows.len() - 1
+            });
+            rows[place].add_categories(&categories, &figure.workload);
         }
     }
     rows
@@ -48,6 +56,16 @@ impl RowHead {
             implementation: implementation.to_owned(),
             family: families.get(&figure.workload).cloned().unwrap_or_default(),
             threads: key.threads.to_string(),
+            categories: Vec::new(),
+        }
+    }
+
+    fn add_categories(&mut self, all: &[(&Category, BTreeSet<&str>)], workload: &str) {
+        for (category, members) in all {
+            let is_in = category.is_on(&self.threads) && members.contains(workload);
+            if is_in && !self.categories.contains(&category.name) {
+                self.categories.push(category.name.clone());
+            }
         }
     }
 }

@@ -106,10 +106,12 @@ pub(super) fn scores(
         let score = Pairs::of(&groups[b], &groups[o], allow).score(None, weightings);
         let both = [&groups[b], &groups[o]];
         let line = |line: ScoreLine| {
-            let on = on_threads(&both, line.threads);
-            let depends = (line.category == OVERALL)
-                .then(|| depends(&line, &groups[o].label, &groups[b].label, &on));
-            PairLine::of(line, heads, is_robust, depends.flatten())
+            let mut on = on_threads(&both, line.threads);
+            if line.category != OVERALL {
+                on.push_str(&format!(" at {}", line.category));
+            }
+            let depends = depends(&line, &groups[o].label, &groups[b].label, &on);
+            PairLine::of(line, heads, is_robust, depends)
         };
         score.lines.into_iter().filter_map(line).collect()
     };

@@ -4,6 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
 import { placed } from "../judge/score";
 import { currency, priceOf } from "../view";
+import { atWork } from "../words/names";
 import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
@@ -32,7 +33,7 @@ export const pareto: MakeChart = (data, view) => {
   const points: Point[] = found.map((of) => ({ ...of, isFront: !found.some((other) => beats(other, of)) }));
   const unit = currency(data);
   const front = points.filter((of) => of.isFront).sort((a, b) => a.price - b.price);
-  const title = `Cost against performance on ${threadsInWords(view.threads)}`;
+  const title = `Cost against performance on ${threadsInWords(view.threads)}${atWork(data)}`;
   return {
     name: "pareto",
     title,

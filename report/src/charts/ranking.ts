@@ -2,9 +2,10 @@
 
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
-import { ofWork, ranking as rankedBy } from "../judge/measure";
+import { chosenMeasure, ranking as rankedBy } from "../judge/measure";
 import { currency, priceOf } from "../view";
-import { architectureOf, nameOf, threadsOf } from "../words/names";
+import { onWhat } from "../words/answer";
+import { architectureOf, nameOf } from "../words/names";
 import { quantity, width } from "../words/numbers";
 import { factor } from "../words/numbers";
 import { times } from "../words/speed";
@@ -22,7 +23,8 @@ interface Of {
 export const ranking: MakeChart = (data, view) => {
   const names = groupNames(data);
   const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
-  const ranked = rankedBy(data, view, ofWork(data, view.threads));
+  const measure = chosenMeasure(data, view);
+  const ranked = rankedBy(data, view, measure);
   if (ranked.length < 3) return null;
   const all = ranked.map(({ group, held }) => {
     const interval = held?.interval ?? even;
@@ -40,7 +42,7 @@ export const ranking: MakeChart = (data, view) => {
   });
   const groups = all.map(({ group }) => group);
   const baseline = nameOf(data, view.baseline, 40);
-  const title = `${all[0]?.name ?? ""} leads ${all.length} machines on ${threadsOf(data, groups, view.threads)}`;
+  const title = `${all[0]?.name ?? ""} leads ${all.length} machines ${onWhat(data, groups, measure)}`;
   const known = ranked.some(({ held }) => held && isKnown(held.interval));
   return {
     name: "ranking",

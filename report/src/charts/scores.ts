@@ -3,6 +3,7 @@
 import { isKnown, type Interval } from "../judge/interval";
 import { categoriesOf, placed, scoresOf } from "../judge/score";
 import { answerable } from "../view";
+import { atWork } from "../words/names";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { isDecided, withErrorBars } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
@@ -29,7 +30,7 @@ export const scores: MakeChart = (data, view) => {
     title: `${shown(category)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
   }));
   const hasErrorBars = found.some(({ interval }) => isKnown(interval));
-  const on = threadsInWords(view.threads);
+  const on = threadsInWords(view.threads) + atWork(data);
   const title = `Scores against ${baseline} on ${on}`;
   return {
     name: "scores",

@@ -1,9 +1,9 @@
-// What machines are ranked by: throughput, throughput per unit of money, work per watt.
+// What machines are ranked by: throughput, throughput per CPU and per unit of money, work per watt.
 
-import { type Data } from "../data";
-import { canBePriced, priceOf, type View } from "../view";
+import { figureOf, type Data } from "../data";
+import { canBePriced, priceOf, type Per, type View } from "../view";
 import { perWatt } from "./energy";
-import { type Interval } from "./interval";
+import { scaled, type Interval } from "./interval";
 import { ofParts, priceAdjusted } from "./money";
 import { LEAST_ROWS, measuredByBoth, overall } from "./score";
 
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 export interface Measure {
-  kind: "work" | "money" | "watts";
+  kind: "work" | "cpus" | "money" | "watts";
   threads: string;
   /** Whether it is known of a group what this takes: a price, watts. */
   isKnown: (group: number) => boolean;
@@ -31,6 +31,26 @@ export function ofWork(data: Data, threads: string): Measure {
     return score?.interval ? { interval: score.interval, rows: score.rows } : null;
   };
   return { kind: "work", threads, isKnown: () => true, held };
+}
+
+/** The same per CPU. One thread takes as many of any machine. */
+export function ofCpus(data: Data, threads: string): Measure {
+  const work = ofWork(data, threads);
+  const cpus = (group: number): number => (threads === "all" ? cpusAtWork(data, group) : 1);
+  const isKnown = (group: number): boolean => cpus(group) > 0;
+  const held = (group: number, to: number): Held | null => {
+    const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
+    return found && { ...found, interval: scaled(found.interval, cpus(to) / cpus(group)) };
+  };
+  return { ...work, kind: "cpus", isKnown, held };
+}
+
+/** The CPUs that rows on all threads used; 0 without such a row. */
+export function cpusAtWork(data: Data, group: number): number {
+  const used = data.rows.map(({ threads }, row) =>
+    threads === "all" ? (figureOf(data, data.cells[group]?.[row])?.threads ?? 0) : 0,
+  );
+  return Math.max(0, ...used);
 }
 
 /** The same per unit of money. */
@@ -53,6 +73,16 @@ export function ofWatts(data: Data, threads: string): Measure {
   const held = (group: number, to: number): Held | null =>
     isKnown(group) && isKnown(to) ? perWatt(data, to, group, threads) : null;
   return { kind: "watts", threads, isKnown, held };
+}
+
+/** What the reader wants throughput to be divided by. */
+export function chosenMeasure(data: Data, view: View): Measure {
+  const measures: Record<Per, () => Measure> = {
+    machine: () => ofWork(data, view.threads),
+    cpu: () => ofCpus(data, view.threads),
+    money: () => ofMoney(data, view),
+  };
+  return measures[view.per]();
 }
 
 export interface Ranked {

@@ -55,8 +55,9 @@ export function placed(data: Data, baseline: number, other: number, threads: str
     : null;
 }
 
-/** The score over all categories on a number of threads. */
+/** The score over all that the data are of, on a number of threads. */
 export function overall(data: Data, baseline: number, other: number, threads: string): Score | null {
-  const isIt = (score: Score): boolean => score.category === OVERALL && score.threads === threads;
+  const category = data.category ?? OVERALL;
+  const isIt = (score: Score): boolean => score.category === category && score.threads === threads;
   return scoresOf(data, baseline, other).find(isIt) ?? null;
 }

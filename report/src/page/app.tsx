@@ -2,7 +2,7 @@ import { type JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { SECTIONS } from "../charts";
 import { type Chart, type Theme } from "../charts/chart";
-import { type Data } from "../data";
+import { narrowTo, type Data } from "../data";
 import { canBePriced, fromHash, hasPrices, isWanted, toHash, type View } from "../view";
 import { caveats } from "../words/caveats";
 import { count } from "../words/numbers";
@@ -39,8 +39,9 @@ function useView(data: Data): [View, (change: Partial<View>) => void] {
 /** Sections that few readers look for. */
 const FOLDED = ["families", "telemetry", "samples"];
 
-export function App({ data }: { data: Data }): JSX.Element {
-  const [view, change] = useView(data);
+export function App({ data: whole }: { data: Data }): JSX.Element {
+  const [view, change] = useView(whole);
+  const data = useMemo(() => narrowTo(whole, view.category), [whole, view.category]);
   const theme = useTheme();
   const [wantsPrices, setWantsPrices] = useState(false);
   const isPriced = hasPrices(data, view) || (wantsPrices && canBePriced(data));
@@ -76,7 +77,7 @@ export function App({ data }: { data: Data }): JSX.Element {
       <header class="bar">
         <p class="brand">sizeup</p>
         <p class="of">{title(data)}</p>
-        <Controls data={data} view={view} change={change} addPrices={addPrices} />
+        <Controls data={whole} view={view} change={change} addPrices={addPrices} />
       </header>
       <main>
         <Answer

@@ -1,5 +1,18 @@
-import { type Data } from "../data";
-import { defaultShown, defaultView, filters, MOST_SHOWN, threadChoices, type Sort, type View } from "../view";
+import { narrowTo, type Data } from "../data";
+import {
+  categoryChoices,
+  currency,
+  defaultShown,
+  defaultView,
+  filters,
+  hasPrices,
+  MOST_SHOWN,
+  PERS,
+  threadChoices,
+  type Per,
+  type Sort,
+  type View,
+} from "../view";
 import { shown, threadsInWords } from "../words/numbers";
 
 interface Props {
@@ -15,10 +28,20 @@ interface ControlsProps extends Props {
 
 const SORTS: Record<Sort, string> = { ratio: "by ratio", name: "by name", table: "as measured" };
 
+/** The view of a category, on threads that it was measured on. */
+function ofCategory(data: Data, view: View, category: string | null): Partial<View> {
+  const narrowed = narrowTo(data, category);
+  const choices = threadChoices(narrowed);
+  const threads = choices.includes(view.threads) ? view.threads : (choices[0] ?? view.threads);
+  const plain = defaultShown(narrowTo(data, view.category), view.baseline, view.threads);
+  const isPlain = view.shown.join() === plain.join();
+  return { category, threads, shown: isPlain ? defaultShown(narrowed, view.baseline, threads) : view.shown };
+}
+
 /** What a reader can choose, in a drawer: most read only the answer. */
 export function Controls({ data, view, change, addPrices }: ControlsProps): preact.JSX.Element {
-  const choices = threadChoices(data);
-  const families = [...new Set(data.rows.map((row) => row.family))];
+  const choices = threadChoices(narrowTo(data, view.category));
+  const categories = categoryChoices(data);
   const implementations = [...new Set(data.rows.map((row) => row.implementation))].sort();
   const asNumber = (event: Event): number => Number((event.currentTarget as HTMLSelectElement).value);
   return (
@@ -28,7 +51,14 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         if (event.key === "Escape") event.currentTarget.open = false;
       }}
     >
-      <summary>Filters: {[threadsInWords(view.threads), ...filters(view)].join(", ")}</summary>
+      <summary>
+        Filters:{" "}
+        {[
+          ...(view.category === null ? [] : [shown(view.category, 40)]),
+          threadsInWords(view.threads),
+          ...filters(view),
+        ].join(", ")}
+      </summary>
       <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
         <label>
           Baseline
@@ -37,7 +67,8 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
             value={String(view.baseline)}
             onChange={(event) => {
               const baseline = asNumber(event);
-              change({ baseline, shown: defaultShown(data, baseline, view.threads) });
+              const narrowed = narrowTo(data, view.category);
+              change({ baseline, shown: defaultShown(narrowed, baseline, view.threads) });
             }}
           >
             {data.groups.map((group, place) => (
@@ -47,6 +78,23 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
             ))}
           </select>
         </label>
+        {categories.length > 1 ? (
+          <label>
+            Work
+            <select
+              name="category"
+              value={view.category ?? ""}
+              onChange={(event) => change(ofCategory(data, view, event.currentTarget.value || null))}
+            >
+              <option value="">all</option>
+              {categories.map((category) => (
+                <option key={category} value={category}>
+                  {shown(category, 60)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
         <label>
           Threads
           <select
@@ -61,6 +109,22 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
             ))}
           </select>
         </label>
+        {data.groups.length > 1 ? (
+          <label>
+            Per
+            <select
+              name="per"
+              value={view.per}
+              onChange={(event) => change({ per: event.currentTarget.value as Per })}
+            >
+              {PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => (
+                <option key={per} value={per}>
+                  {{ machine: "machine", cpu: "CPU", money: currency(data) }[per]}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
         <label>
           Sort
           <select
@@ -85,16 +149,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
             onInput={(event) => change({ text: event.currentTarget.value })}
           />
         </label>
-        <Many
-          name="family"
-          title="Families"
-          all={families}
-          chosen={view.families}
-          change={(families) => change({ families })}
-        />
-        <Many
-          name="implementation"
-          title="Implementations"
+        <Implementations
           all={implementations}
           chosen={view.implementations}
           change={(implementations) => change({ implementations })}
@@ -113,30 +168,26 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
   );
 }
 
-interface ManyProps {
-  name: string;
-  title: string;
+interface ImplementationsProps {
   all: string[];
   chosen: string[];
   change: (chosen: string[]) => void;
 }
 
 /** Some of many; none is all. */
-function Many({ name, title, all, chosen, change }: ManyProps): preact.JSX.Element {
+function Implementations({ all, chosen, change }: ImplementationsProps): preact.JSX.Element {
   const toggle = (of: string): void =>
     change(chosen.includes(of) ? chosen.filter((one) => one !== of) : [...chosen, of]);
   return (
     <details class="many">
-      <summary>
-        {title}: {chosen.length === 0 ? "all" : chosen.length}
-      </summary>
+      <summary>Implementations: {chosen.length === 0 ? "all" : chosen.length}</summary>
       <fieldset>
-        <legend>{title}</legend>
+        <legend>Implementations</legend>
         {all.map((of) => (
           <label key={of}>
             <input
               type="checkbox"
-              name={name}
+              name="implementation"
               value={of}
               checked={chosen.includes(of)}
               onChange={() => toggle(of)}

@@ -4,15 +4,19 @@ import { type Theme } from "../charts/chart";
 import { architectureColours } from "../charts/ranking";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
-import { ofWork, ranking, type Ranked } from "../judge/measure";
-import { currency, hasPrices, priceOf, toHash, type View } from "../view";
+import { chosenMeasure, ofCpus, ofMoney, ranking, type Measure, type Ranked } from "../judge/measure";
+import { currency, priceOf, toHash, type View } from "../view";
+import { aboutOf, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
-import { architectureOf, nameOf, threadsOf } from "../words/names";
-import { quantity } from "../words/numbers";
+import { unsettledNeighbours } from "../words/leaders";
+import { architectureOf, nameOf } from "../words/names";
+import { count, quantity } from "../words/numbers";
 import { confidence, times } from "../words/speed";
 
 /** So many are shown at first. */
 const FIRST = 12;
+/** Marks a machine whose order with the next one depends on the work. */
+const UNSETTLED = "⇅";
 
 interface Props {
   data: Data;
@@ -24,31 +28,35 @@ interface Props {
 /** All machines by their score; each leads to its head-to-head with the first. */
 export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
-  const all = ranking(data, view, ofWork(data, view.threads));
+  const measure = chosenMeasure(data, view);
+  const all = ranking(data, view, measure);
   if (all.length === 0) return null;
   const colours = architectureColours(
     all.map(({ group }) => architectureOf(data, group) ?? "unknown"),
     theme.groups,
   );
   const groups = all.map(({ group }) => group);
+  const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
   const most = Math.max(
     ...all.map(({ value, held }) => (held && isKnown(held.interval) ? held.interval.high : value)),
   );
   const shown = isWhole ? all : all.slice(0, FIRST);
+  const unsettled = unsettledNeighbours(data, view, groups);
   return (
-    <div class={`ranking ${hasPrices(data, view) ? "priced" : ""}`}>
+    <div class="ranking">
       <p class="muted">
-        Overall score on {threadsOf(data, groups, view.threads)}; {nameOf(data, view.baseline, 40)} = 1.
-        Choose a machine to compare it with the leader.{" "}
+        {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
+        {nameOf(data, baseline, 40)} = 1. Choose a machine to compare it with the leader.{" "}
         {colours.size > 1 ? <Colours colours={colours} /> : null}
       </p>
       <ol>
-        {shown.map((of) => (
+        {shown.map((of, place) => (
           <li key={of.group}>
             <a href={`#${headToHead(data, view, groups, of.group)}`}>
               <span class="name">
                 {nameOf(data, of.group, 40)}
                 <sup>{marksOf(caveats, of.group)}</sup>
+                {unsettled.has(place) ? <span title={unsettled.get(place)}> {UNSETTLED}</span> : null}
               </span>
               <Bar
                 of={of}
@@ -58,7 +66,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
               <span class="figure" title={of.held ? confidence(of.held.interval) : ""}>
                 {times(of.value)}
               </span>
-              {hasPrices(data, view) ? <span class="price">{price(data, view, of.group)}</span> : null}
+              <span class="about">{about(data, view, of.group, baseline, measure)}</span>
             </a>
           </li>
         ))}
@@ -68,13 +76,41 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
           Show all {all.length} machines
         </button>
       ) : null}
+      {unsettled.size > 0 ? (
+        <details>
+          <summary>
+            {UNSETTLED} Which of a machine and the next is faster depends on the work ({unsettled.size} of{" "}
+            {all.length - 1} pairs)
+          </summary>
+          <ul>
+            {[...unsettled].map(([place, why]) => (
+              <li key={place}>{why}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
     </div>
   );
 }
 
-function price(data: Data, view: View, group: number): string {
-  const of = priceOf(data, view, group);
-  return of === null ? "" : `${quantity(of)} ${currency(data)}/h`;
+/** What a buyer asks of a machine beside its place: `64 CPUs, Arm, 2.32 $/h; 1.02× per CPU, 0.981× per dollar`. */
+function about(data: Data, view: View, group: number, baseline: number, ranked: Measure): string {
+  const sheet = data.groups[group]?.sheets[0];
+  const cores = sheet?.machine.find(([part, label]) => part === "Topology" && label === "cores")?.[2];
+  const cpus = data.groups[group]?.cpu_count;
+  const price = priceOf(data, view, group);
+  const facts = [
+    cpus ? count(cpus, "CPU") : "",
+    cores && /^\d+$/.test(cores) && Number(cores) !== cpus ? count(Number(cores), "core") : "",
+    architectureOf(data, group) ?? "",
+    price === null ? "" : `${quantity(price)} ${currency(data)}/h`,
+  ];
+  const ratios = [ofCpus(data, view.threads), ofMoney(data, view)].flatMap((measure) => {
+    if (measure.kind === ranked.kind || !measure.isKnown(group)) return [];
+    const ratio = group === baseline ? 1 : measure.held(group, baseline)?.interval.centre;
+    return ratio === undefined ? [] : [`${times(ratio)} ${aboutOf(data, [group], measure)}`];
+  });
+  return [facts.filter(Boolean).join(", "), ratios.join(", ")].filter(Boolean).join("; ");
 }
 
 /** The address of a machine against the leader; of the leader against the next. */

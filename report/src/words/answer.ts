@@ -3,13 +3,23 @@
 import { type Data } from "../data";
 import { fewCompared } from "../judge/comparison";
 import { overall } from "../judge/score";
-import { ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
+import { chosenMeasure, cpusAtWork, ofCpus, ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
 import { alone } from "./alone";
 import { coverage, isOtherWork, workOf } from "./coverage";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
-import { anything, confidence, faster, isDecided, SAME, standing, stands, type Lead } from "./speed";
+import {
+  anything,
+  confidence,
+  doesMore,
+  faster,
+  isDecided,
+  SAME,
+  standing,
+  stands,
+  type Lead,
+} from "./speed";
 import { nameOf, threadsOf } from "./names";
 import { count, shown } from "./numbers";
 import { qualified } from "./qualified";
@@ -62,14 +72,26 @@ export function answer(data: Data, view: View): Answer {
 function measures(data: Data, view: View): Measure[] {
   return [
     ...threadsOfAnswer(data, view).map((threads) => ofWork(data, threads)),
+    ...(differInCpus(data) || view.per === "cpu" ? [ofCpus(data, view.threads)] : []),
     ofMoney(data, view),
     ofWatts(data, view.threads),
   ];
 }
 
-/** `all 64 threads`, `per dollar`, `per watt`. */
+function differInCpus(data: Data): boolean {
+  return new Set(data.groups.map((_, group) => cpusAtWork(data, group))).size > 1;
+}
+
+/** What is measured, in a sentence: `on all 64 threads`, `per dollar on all 64 threads`. */
+export function onWhat(data: Data, groups: number[], measure: Measure): string {
+  const on = `on ${threadsOf(data, groups, measure.threads)}`;
+  return measure.kind === "work" ? on : `${aboutOf(data, groups, measure)} ${on}`;
+}
+
+/** `all 64 threads`, `per CPU`, `per dollar`, `per watt`. */
 export function aboutOf(data: Data, groups: number[], { kind, threads }: Measure): string {
   if (kind === "watts") return "per watt";
+  if (kind === "cpus") return "per CPU";
   if (kind === "work") return threadsOf(data, groups, threads);
   const unit = currency(data);
   return `per ${["$", "USD"].includes(unit) ? "dollar" : unit}`;
@@ -86,8 +108,10 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
     const held = measure.held(other, baseline);
     return held ? [{ measure, held, interval: held.interval }] : [];
   });
-  const main = found.find(({ measure }) => measure.threads === view.threads) ?? found[0];
-  if (!main) {
+  const { kind } = chosenMeasure(data, view);
+  const work = found.find(({ measure }) => measure.threads === view.threads) ?? found[0];
+  const main = found.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? work;
+  if (!main || !work) {
     const headline = `${nameOf(data, other)} and ${nameOf(data, baseline)} have no comparable workload`;
     return { headline, tiles: [], facts: [] };
   }
@@ -107,15 +131,17 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
     };
   });
   const { threads } = main.measure;
-  const { interval } = main;
-  const depends = main.measure.kind === "work" ? dependsOn(data, baseline, other, threads) : null;
-  const on = `on ${threadsOf(data, groups, threads)}`;
+  const { interval } = work;
+  const isOfWork = main.measure.kind === "work";
+  const depends = isOfWork ? dependsOn(data, baseline, other, threads) : null;
+  const on = onWhat(data, groups, main.measure);
   const whole = isOther ? `${on} at ${workOf(data, baseline, other, threads)}` : on;
   const lead: Lead = { one: other, other: baseline, interval, standing: standing(interval) };
   return {
     headline:
       ofFew(data, baseline, other, threads) +
-      (depends ?? stands(nameOf(data, other), nameOf(data, baseline), interval, whole)),
+      (depends ??
+        (isOfWork ? stands : doesMore)(nameOf(data, other), nameOf(data, baseline), main.interval, whole)),
     tiles,
     facts: [...factsOfPair(data, view, lead, threads), ...coverage(data, groups, threads)],
   };
@@ -136,7 +162,8 @@ export function dependsOn(data: Data, baseline: number, other: number, threads: 
 /** Of all groups, also those that are not drawn. */
 function ofMany(data: Data, view: View): Answer {
   const all = measures(data, view).flatMap((measure) => leader(data, view, measure) ?? []);
-  const main = all.find(({ measure }) => measure.threads === view.threads) ?? all[0];
+  const { kind } = chosenMeasure(data, view);
+  const main = all.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? all[0];
   if (!main) return { headline: "No two machines have a comparable workload", tiles: [], facts: [] };
   return {
     headline: headlineOfMany(data, main),

@@ -19,7 +19,8 @@ export function coverage(data: Data, groups: number[], threads: string): string[
   const counts = families(data, [...rows]);
   if (rows.size === 0) return [];
   const found = [...counts].map(([family, of]) => `${of} ${shown(nameOfFamily(data, family), 40)}`);
-  const missing = data.expected_families.filter(([family]) => !counts.has(family)).map(([, name]) => name);
+  const expected = data.category === undefined ? data.expected_families : [];
+  const missing = expected.filter(([family]) => !counts.has(family)).map(([, name]) => name);
   const none = missing.length > 0 ? `; no ${missing.join(", ")}` : "";
   return [
     `${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${found.join(", ")}${none}.`,
@@ -70,7 +71,11 @@ function nameOfFamily(data: Data, family: string): string {
 /** What filters leave below the answer. */
 export function filtered(data: Data, view: View): string {
   const chosen = shown(filters(view).join(", "), 80);
-  const names = new Set(data.rows.map(({ name }) => name));
+  const names = new Set(
+    data.rows.flatMap(({ name, categories }) =>
+      data.category === undefined || categories.includes(data.category) ? [name] : [],
+    ),
+  );
   const left = [...names].filter((name) => isWantedWorkload(data, view, name)).length;
   return left === 0
     ? `No workload matches ${chosen}: nothing to show below. The answer is of all ${count(names.size, "workload")}.`

@@ -2,11 +2,11 @@
 
 import { type Data } from "../data";
 import { turned } from "../judge/interval";
-import { ranking, type Held, type Measure } from "../judge/measure";
+import { ofWork, ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { type View } from "../view";
-import { aboutOf, dependsOn, wordsOf, type Tile } from "./answer";
-import { listed, nameOf, threadsOf } from "./names";
+import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
+import { listed, nameOf } from "./names";
 import { shown } from "./numbers";
 import { anything, confidence, faster, fasterThan, SAME, standing, type Standing } from "./speed";
 
@@ -62,7 +62,9 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const [name, next] = [nameOf(data, first), nameOf(data, second)];
   const all = data.groups.length;
   const machines = groups.length < all ? `${all} machines (${groups.length} ranked)` : `${all} machines`;
-  const of = `${machines} on ${threadsOf(data, groups, measure.threads)}`;
+  const of = `${machines} ${onWhat(data, groups, measure)}`;
+  const words = wordsOf(measure);
+  const is = measure.kind === "work" ? "is" : "does";
   if (!lead) return `${name} leads ${of}`;
   const ci = confidence(lead.interval);
   const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
@@ -73,12 +75,24 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     case "same":
       return `${name} and ${next} lead ${of}: ${SAME} (${ci})`;
     case "undecided":
-      return `${name} and ${next} lead ${of}; which of them is undetermined: ${name} is ${anything(lead.interval)} (${ci})`;
+      return `${name} and ${next} lead ${of}; which of them is undetermined: ${name} ${is} ${anything(lead.interval, words)} (${ci})`;
     case "behind":
-      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} is ${faster(1 / lead.interval.centre)} (${confidence(turned(lead.interval))})`;
+      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} ${is} ${faster(1 / lead.interval.centre, words)} (${confidence(turned(lead.interval))})`;
     default:
-      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next)} (${ci})`;
+      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next, words)} (${ci})`;
   }
+}
+
+/** Neighbours in a ranking by throughput whose order depends on the work: the place of the first of each two, and why. */
+export function unsettledNeighbours(data: Data, view: View, groups: number[]): Map<number, string> {
+  const { held, threads } = ofWork(data, view.threads);
+  const found = groups.slice(0, -1).flatMap((group, place): [number, string][] => {
+    const next = groups[place + 1] ?? group;
+    const lead = held(group, next);
+    const depends = dependsOn(data, next, group, threads);
+    return lead && depends !== null && isLead(standing(lead.interval)) ? [[place, depends]] : [];
+  });
+  return new Map(found);
 }
 
 /** Whether the first is ahead of the next, or would be if it had error bars. */
@@ -88,9 +102,9 @@ function isLead(how: Standing): boolean {
 
 /** The workload without which the order of the first two would turn: `; without sm4-cbc/openssl (6 rows) c8g would lead`. */
 function hangsOn(data: Data, first: number, second: number, { kind, threads, held }: Measure): string {
-  const score = kind === "money" ? overall(data, second, first, threads) : null;
+  const score = ["cpus", "money"].includes(kind) ? overall(data, second, first, threads) : null;
   const [least, work] = [score?.robustness?.least, score?.interval?.centre];
-  // For money, all of a machine's work counts as much more as it is cheaper.
+  // Per CPU and for money, all of a machine's work counts as much more as it has fewer or is cheaper.
   const lead = held(first, second)?.interval.centre;
   if (!least || work === undefined || lead === undefined || least.score * (lead / work) >= 1) return "";
   const rows = least.rows > 1 ? ` (${least.rows} rows)` : "";

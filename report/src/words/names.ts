@@ -19,7 +19,7 @@ export function nameOf(data: Data, group: number, most = 60): string {
  * machine is named: `all threads, c7g on 4 of its 16 CPUs`.
  */
 export function threadsOf(data: Data, groups: number[], threads: string): string {
-  if (threads !== "all") return threadsInWords(threads);
+  if (threads !== "all") return threadsInWords(threads) + atWork(data);
   const rows = data.rows.flatMap((row, place) => (row.threads === "all" ? [place] : []));
   const countsOf = (group: number) =>
     rows.flatMap((row) => figureOf(data, data.cells[group]?.[row])?.threads ?? []);
@@ -31,7 +31,12 @@ export function threadsOf(data: Data, groups: number[], threads: string): string
     const cpus = data.groups[group]?.cpu_count ?? 0;
     return most > 0 && most < cpus ? [`${nameOf(data, group)} on ${most} of its ${cpus} CPUs`] : [];
   });
-  return [all, ...(groups.length === 2 ? parts : [])].join(", ");
+  return [all + atWork(data), ...(groups.length === 2 ? parts : [])].join(", ");
+}
+
+/** ` at hash` where the data are of one category. */
+export function atWork({ category }: Data): string {
+  return category === undefined ? "" : ` at ${shown(category, 40)}`;
 }
 
 /** `a, b and 3 more`. */

@@ -99,6 +99,20 @@ export function stands(one: string, other: string, ratio: Interval, on: string):
   }
 }
 
+/** The same of work per CPU or for money: `c7g does 12 % more work than c6i per dollar on all threads (95 % CI 11–13 %)`. */
+export function doesMore(one: string, other: string, ratio: Interval, on: string): string {
+  const words: [string, string] = ["more work", "less work"];
+  const ci = confidence(ratio);
+  switch (standing(ratio)) {
+    case "same":
+      return `${one} and ${other} do ${SAME} ${on} (${ci})`;
+    case "undecided":
+      return `${one} may do ${anything(ratio, words)} than ${other} ${on}: can't tell (${ci})`;
+    default:
+      return `${one} does ${fasterThan(ratio.centre, other, words)} ${on} (${ci})`;
+  }
+}
+
 /** How far a picture's figures may be off, after what they are: `…, with 95 % intervals`. */
 export function withErrorBars(areKnown: boolean[]): string {
   if (!areKnown.includes(true)) return "without error bars";
