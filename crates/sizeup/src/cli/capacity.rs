@@ -46,11 +46,9 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let found = args.prices.find_all(&groups)?;
     let prices: Vec<Option<&Price>> = found.iter().map(GroupPrices::first).collect();
     let mut fleets: Vec<Fleet> = Vec::new();
-    for (group, price) in groups.iter().zip(&prices) {
+    for ((group, price), prices) in groups.iter().zip(&prices).zip(&found) {
         let per_hour = price.map(|price| price.per_hour);
-        let of_price = price.and_then(|price| price.watts);
-        let watts = args.prices.rated(group).or(of_price);
-        fleets.push(capacity::fleet(group, &mix, per_hour, watts).map_err(anyhow::Error::msg)?);
+        fleets.push(capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)?);
     }
     let unit = prices.iter().flatten().map(|price| price.currency_name()).next().unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);

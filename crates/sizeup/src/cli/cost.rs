@@ -107,9 +107,7 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     let mut prices = args.prices.find_all(&groups)?;
     let unpriced = leave_out_unpriced(&mut groups, &mut prices);
     let rated = groups.iter().zip(&prices).map(|(group, prices)| {
-        let price = prices.first();
-        let watts = args.prices.rated(group).or(price.and_then(|price| price.watts));
-        PricedGroup { group, price, prices, watts }
+        PricedGroup { group, price: prices.first(), prices, watts: prices.watts }
     });
     let all: Vec<PricedGroup> = rated.collect();
     let is_priced = all.iter().any(|of| of.price.is_some());

@@ -1,5 +1,6 @@
 //! What machines cost: the arguments that `cost`, `capacity`, `report` and `site` share.
 
+use super::groups::file_name;
 use anyhow::{Error, bail};
 use catalog::{ON_DEMAND, Price, PriceArg, check_currencies};
 use clap::Args;
@@ -25,7 +26,7 @@ pub(super) struct PriceArgs {
     commitment: Option<String>,
     /// Price per hour of a group
     ///
-    /// Overrides the price file. Can be given more than once.
+    /// A run can also be named by its file. Overrides the price file. Can be given more than once.
     #[arg(long = "price", value_name = "LABEL=PRICE")]
     price: Vec<PriceArg>,
     /// Rated watts of a group at full load
@@ -42,6 +43,8 @@ pub(super) struct GroupPrices {
     pub all: Vec<Price>,
     /// The instance type by which they were found; `None` where the label did.
     pub instance_type: Option<String>,
+    /// Rated watts: those of the command line, or else of the price.
+    pub watts: Option<f64>,
 }
 
 impl GroupPrices {
@@ -62,23 +65,17 @@ fn parse_watts(text: &str) -> Result<(String, f64), String> {
 impl PriceArgs {
     /// The prices of each group under all commitments, in their order: all in one currency.
     pub fn find_all(&self, groups: &[Group]) -> anyhow::Result<Vec<GroupPrices>> {
-        check_once("--price", self.price.iter().map(|price| &price.0.label))?;
-        check_once("--watts", self.watts.iter().map(|(label, _)| label))?;
+        let prices = self.price.iter().map(|PriceArg(price)| (&price.label, price));
+        let prices = by_group("--price", groups, prices)?;
+        let watts = self.watts.iter().map(|(label, watts)| (label, watts));
+        let watts = by_group("--watts", groups, watts)?;
         let of_file = match &self.prices {
             Some(path) => self.of_file(path, groups)?,
             None => Vec::new(),
         };
-        let is_known = |label: &str| groups.iter().any(|group| group.label == label);
-        let labels = self.price.iter().map(|price| &price.0.label);
-        let mut labels = labels.chain(self.watts.iter().map(|(label, _)| label));
-        if let Some(label) = labels.find(|label| !is_known(label)) {
-            let known: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
-            bail!(
-                "no group is named {label:?}. Groups: {}. --group NAME=FILE names one",
-                known.join(", ")
-            );
-        }
-        let found = groups.iter().map(|group| self.of_group(group, &of_file));
+        let found = groups.iter().zip(prices).zip(watts).map(|((group, price), watts)| {
+            self.of_group(group, &of_file, price, watts.copied())
+        });
         let found: Vec<GroupPrices> = found.collect::<anyhow::Result<_>>()?;
         check_currencies(found.iter().flat_map(|of| &of.all)).map_err(Error::msg)?;
         Ok(found)
@@ -103,20 +100,27 @@ impl PriceArgs {
         }
     }
 
-    fn of_group(&self, group: &Group, of_file: &[Price]) -> anyhow::Result<GroupPrices> {
+    /// `price` and `watts` are those of the command line.
+    fn of_group(
+        &self,
+        group: &Group,
+        of_file: &[Price],
+        price: Option<&Price>,
+        watts: Option<f64>,
+    ) -> anyhow::Result<GroupPrices> {
         let mut found = self.found(group, of_file)?;
-        let given = self.price.iter().map(|price| &price.0).find(|of| of.label == group.label);
-        if let Some(given) = given {
+        if let Some(given) = price {
             // A price on the command line is another price, in the file's currency unless it names one; what the machine takes
             // and is stays what it is.
             let known = found.first().cloned().unwrap_or_default();
             let Price { watts, vcpus, cores, memory_gib, currency, .. } = known;
-            let currency = given.currency.clone().or(currency);
-            found.all = vec![Price { watts, vcpus, cores, memory_gib, currency, ..given.clone() }];
+            let (label, currency) = (group.label.clone(), given.currency.clone().or(currency));
+            let of_machine = Price { label, watts, vcpus, cores, memory_gib, currency, ..given.clone() };
+            found.all = vec![of_machine];
             found.instance_type = None;
         }
-        let rated = self.rated(group);
-        found.all.iter_mut().for_each(|price| price.watts = rated.or(price.watts));
+        found.all.iter_mut().for_each(|price| price.watts = watts.or(price.watts));
+        found.watts = watts.or(found.first().and_then(|price| price.watts));
         Ok(found)
     }
 
@@ -142,7 +146,7 @@ impl PriceArgs {
             );
         }
         self.put_first(&mut all, &group.label)?;
-        Ok(GroupPrices { all, instance_type })
+        Ok(GroupPrices { all, instance_type, watts: None })
     }
 
     /// Puts the price of the commitment that is wanted before the others.
@@ -176,21 +180,33 @@ impl PriceArgs {
     pub fn file(&self) -> Option<&Path> {
         self.prices.as_deref()
     }
-
-    /// The watts that a group was rated with on the command line.
-    pub fn rated(&self, group: &Group) -> Option<f64> {
-        self.watts.iter().find(|(label, _)| *label == group.label).map(|(_, watts)| *watts)
-    }
 }
 
-/// Which of two values was meant can't be known.
-fn check_once<'a>(
+/// The values of an option by the groups that they name: by label, or by the file of the only run.
+fn by_group<'a, T>(
     option: &str,
-    mut labels: impl Iterator<Item = &'a String>,
-) -> anyhow::Result<()> {
-    let mut seen = BTreeSet::new();
-    match labels.find(|label| !seen.insert(*label)) {
-        Some(twice) => bail!("{option} gives {twice:?} two values. Leave one out"),
-        None => Ok(()),
+    groups: &[Group],
+    values: impl Iterator<Item = (&'a String, &'a T)>,
+) -> anyhow::Result<Vec<Option<&'a T>>> {
+    let mut found = vec![None; groups.len()];
+    for (name, value) in values {
+        let by_label = groups.iter().position(|group| group.label == *name);
+        let by_file = || groups.iter().position(|group| has_file(group, name));
+        let Some(place) = by_label.or_else(by_file) else {
+            let known: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
+            bail!(
+                "no group is named {name:?}. Groups: {}. --group NAME=FILE names one",
+                known.join(", ")
+            );
+        };
+        // Which of two values was meant can't be known.
+        if found[place].replace(value).is_some() {
+            bail!("{option} gives {:?} two values. Leave one out", groups[place].label);
+        }
     }
+    Ok(found)
+}
+
+fn has_file(group: &Group, name: &str) -> bool {
+    matches!(&group.runs[..], [only] if only.path == Path::new(name) || file_name(&only.path) == Some(name))
 }

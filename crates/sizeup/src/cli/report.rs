@@ -160,16 +160,13 @@ pub(super) fn page_of(
     let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     notes::tell_notes(&groups);
     let found = prices.find_all(&groups)?;
-    if found.iter().any(|of| !of.all.is_empty())
-        || groups.iter().any(|group| prices.rated(group).is_some())
-    {
+    if found.iter().any(|of| !of.all.is_empty() || of.watts.is_some()) {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }
     let paths = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
     let files = paths.chain(prices.file()).map(Path::to_owned).collect();
     let inputs = groups.into_iter().zip(runs).zip(found).map(|((group, runs), found)| {
-        let watts = prices.rated(&group).or(found.first().and_then(|price| price.watts));
-        PageInput { group, runs, prices: found.all, watts }
+        PageInput { group, runs, prices: found.all, watts: found.watts }
     });
     Ok((Page::of(inputs.collect(), &args.allow, made), files))
 }

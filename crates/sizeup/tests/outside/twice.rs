@@ -72,3 +72,15 @@ fn a_group_has_one_price_and_one_number_of_watts_on_the_command_line() {
     let watts = "--watts gives \"b\" two values. Leave one out";
     refuses(&["--watts", "b=100", "--watts", "b=100"], watts);
 }
+
+#[test]
+fn runs_of_one_label_are_priced_by_the_names_of_their_files() {
+    let place = place();
+    place.copy(A, "again.run.jsonl");
+    let answer = place.sizeup(&["cost", A, "again.run.jsonl", "--price", "a=1", "--price", "again=2", "--json"]);
+    let costs = answer.data();
+    let price = |of: &str| costs[0]["cost"][of]["per_hour"].clone();
+    assert_eq!([price("baseline"), price("other")], [1.0, 2.0], "{costs}");
+    let twice = ["cost", A, B, "--price", "a=1", "--price", "a.run.jsonl=2", "--price", "b=1"];
+    place.sizeup(&twice).refuses(2, "--price gives \"a\" two values. Leave one out");
+}
