@@ -202,7 +202,10 @@ fn claims(sentences: &str) -> bool {
     let claims = |sentence: &str| {
         let certain = sentence.split("may be anything").next().unwrap_or_default();
         let words = ["faster", "slower", " less ", " more ", "is ahead"];
-        !sentence.contains("is undetermined") && words.iter().any(|word| certain.contains(word))
+        let is_none = ["is undetermined", "can't tell", "looks like a slower core"]
+            .iter()
+            .any(|none| sentence.contains(none));
+        !is_none && words.iter().any(|word| certain.contains(word))
     };
     sentences.split(". ").any(claims)
 }

@@ -149,6 +149,34 @@ fn one_state(pulses: &Pulses) -> Option<Judgement> {
     Some(Judgement::new(Severity::Warning, seen).means(means).remedy(remedy))
 }
 
+/// Instructions per cycle of a pulse that has a core of this design to itself, as sizeup measured them.
+const WHOLE_CORES: [(&str, f64); 3] = [("Zen 4", 3.9), ("Zen 5", 5.1), ("Emerald Rapids", 4.7)];
+/// A core that runs fewer than by this factor was shared.
+const MOST_WIDTH_FACTOR: f64 = 1.15;
+
+/// A neighbour that was always there makes one state of the cores, and looks like a slower core.
+pub(super) fn whole_core(evidence: &Evidence) -> Option<Judgement> {
+    let pulses = pulses(evidence)?;
+    let design = evidence.machine.cpu.core.known()?;
+    let (_, whole) = WHOLE_CORES.iter().find(|(core, _)| core == design)?;
+    if let Some(unknown) = too_few_clear(pulses) {
+        return Some(unknown);
+    }
+    let of_state = || if pulses.is_one_state { pulses.width } else { Some(pulses.width_quartiles?.1) };
+    let width = pulses.width_states.map(|states| states.high).or_else(of_state)?;
+    if width * MOST_WIDTH_FACTOR >= *whole {
+        return Some(Judgement::fine(format!("{width:.1} instructions/cycle, as a whole {design} core")));
+    }
+    let seen = format!(
+        "a neighbour was on the cores all the time: {width:.1} instructions/cycle, where a whole {design} core runs {whole:.1}"
+    );
+    Some(
+        Judgement::new(Severity::Unfit, seen)
+            .means("the figures are of cores that other work shared, not of this CPU")
+            .remedy("measure at another time or on another host; use a dedicated host"),
+    )
+}
+
 /// Neighbours on the memory, which work on other cores.
 pub(super) fn memory_neighbour(evidence: &Evidence) -> Option<Judgement> {
     let pulses = pulses(evidence)?;

@@ -58,7 +58,7 @@ pub use kernel_notes::kernel_notes;
 pub use label::distinct;
 pub use machine_differences::machine_differences;
 pub use machine_lines::{MachineLine, machine_lines};
-pub use pair_notes::pair_notes;
+pub use pair_notes::{pair_notes, shared_cores};
 pub use pairs::{Pair, Pairs};
 pub use power::{Power, PowerSource, Powers, RunPower, powers};
 pub use robustness::{Robustness, Weightings};

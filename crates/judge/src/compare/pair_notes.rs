@@ -2,6 +2,7 @@
 
 use super::group::Group;
 use super::kernel_notes::kernel_notes;
+use super::sheet::Sheet;
 use machine::IsaSwitch;
 use stats::mean;
 use std::collections::BTreeSet;
@@ -9,6 +10,26 @@ use std::collections::BTreeSet;
 /// Two runs of one CPU whose uncontended cores differ more than this in width: one of them never had a core to
 /// itself.
 const MOST_WIDTH_FACTOR: f64 = 1.15;
+
+/// Why a run has no figures of its CPU, as another run of that CPU shows: a neighbour was on its cores all the time, which the run
+/// alone can't see.
+pub fn shared_cores<'a>(run: &Sheet, others: impl Iterator<Item = &'a Sheet>) -> Option<String> {
+    let width = run.width?;
+    let widest = others
+        .filter(|other| is_of_same_cpu(run, other))
+        .filter_map(|other| Some((other.width?, &other.label)))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let (most, label) = widest.filter(|(most, _)| most / width > MOST_WIDTH_FACTOR)?;
+    Some(format!(
+        "a neighbour was on its cores all the time: they ran {width:.1} instructions per cycle, those of {label} {most:.1} on \
+         the same CPU model"
+    ))
+}
+
+/// Hypervisors call CPUs of several generations by one name.
+fn is_of_same_cpu(one: &Sheet, other: &Sheet) -> bool {
+    one.cpu_model.is_some() && one.cpu_model == other.cpu_model && one.features == other.features
+}
 
 /// What must be known of two groups before their ratios are believed.
 pub fn pair_notes(baseline: &Group, other: &Group) -> Vec<String> {
@@ -51,14 +72,45 @@ fn width_note(baseline: &Group, other: &Group) -> Option<String> {
         let widths: Vec<f64> = group.runs.iter().filter_map(|run| run.width).collect();
         (!widths.is_empty()).then(|| mean(&widths))
     };
-    let model = |group: &Group| group.runs[0].cpu_model.clone();
     let (a, b) = (width(baseline)?, width(other)?);
     let factor = (a / b).max(b / a);
-    (model(baseline)? == model(other)? && factor > MOST_WIDTH_FACTOR).then(|| {
+    let is_same = is_of_same_cpu(&baseline.runs[0], &other.runs[0]);
+    (is_same && factor > MOST_WIDTH_FACTOR).then(|| {
         format!(
             "the same CPU had {a:.1} instructions per cycle in {}, {b:.1} in {}: in one of them a \
              neighbour may have been on the core nearly all the time, which looks like a slower core",
             baseline.label, other.label
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estimate::ViewKind;
+    use record::fixture::run;
+
+    fn sheet(label: &str, model: &str, width: f64) -> Sheet {
+        let mut sheet = Sheet::of(&run(&[("a/x", &[100; 20])]), ViewKind::Uncontended);
+        sheet.label = label.into();
+        (sheet.cpu_model, sheet.width) = (Some(model.into()), Some(width));
+        sheet
+    }
+
+    #[test]
+    fn a_run_whose_cores_were_shared_throughout_shows_beside_another_of_its_cpu() {
+        let (alone, shared) = (sheet("alone", "X", 4.7), sheet("shared", "X", 3.0));
+        let other = sheet("other", "Y", 6.0);
+        let all = || [&alone, &shared, &other].into_iter();
+        assert_eq!([shared_cores(&alone, all()), shared_cores(&other, all())], [None, None]);
+        assert_eq!(
+            shared_cores(&shared, all()).unwrap(),
+            "a neighbour was on its cores all the time: they ran 3.0 instructions per cycle, those of alone 4.7 on the same CPU \
+             model"
+        );
+        // Hypervisors call CPUs of several generations by one name.
+        let mut newer = sheet("newer", "X", 6.0);
+        newer.features = vec!["avx10".into()];
+        assert_eq!(shared_cores(&alone, [&newer].into_iter()), None);
+    }
 }

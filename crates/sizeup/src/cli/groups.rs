@@ -9,7 +9,7 @@ use catalog::{Family, is_said, near_said};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Contention, Group, MeasuredRows, Sheet, distinct, share_thread_counts,
+    Allow, Contention, Group, MeasuredRows, Sheet, distinct, share_thread_counts, shared_cores,
 };
 use judge::numbers::counted;
 use rayon::prelude::*;
@@ -398,14 +398,27 @@ impl GroupArgs {
         Ok(groups.collect())
     }
 
-    /// Takes out the invalid runs, unless they are allowed, and says of each why it is invalid.
+    /// Takes out the runs that are invalid, by themselves or beside the others, unless they are allowed, and says of each why.
     fn leave_out<T>(&self, files: &mut Vec<ReadFile<T>>) -> Vec<String> {
         let is_invalid = |file: &mut ReadFile<T>| file.sheet.validity.grade == Grade::Invalid;
         if self.allow.contains(&Allow::Invalid) {
             return Vec::new();
         }
         let left_out = files.extract_if(.., is_invalid).map(|file| why_invalid(&file.sheet));
-        left_out.collect()
+        let mut left_out: Vec<String> = left_out.collect();
+        let why: Vec<Option<String>> = files
+            .iter()
+            .map(|file| shared_cores(&file.sheet, files.iter().map(|other| &other.sheet)))
+            .collect();
+        let mut whys = why.iter();
+        files.retain(|file| match whys.next().and_then(Option::as_ref) {
+            Some(why) => {
+                left_out.push(invalid(&file.sheet, why));
+                false
+            }
+            None => true,
+        });
+        left_out
     }
 }
 
@@ -468,11 +481,15 @@ fn difference<'a>(name: &'a str, all: &[&str]) -> &'a str {
 fn why_invalid(sheet: &Sheet) -> String {
     let reasons = sheet.validity.reasons.iter().filter(|reason| reason.grade == Grade::Invalid);
     let seen: Vec<String> = reasons.map(|reason| without_asides(&reason.seen)).collect();
-    format!("{} ({}) is invalid: {}", sheet.label, sheet.path.display(), seen.join("; "))
+    invalid(sheet, &seen.join("; "))
+}
+
+fn invalid(sheet: &Sheet, why: &str) -> String {
+    format!("{} ({}) is invalid: {why}", sheet.label, sheet.path.display())
 }
 
 /// The name of a run file, without what all of them end in.
-fn file_name(path: &Path) -> Option<&str> {
+pub(super) fn file_name(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     Some(name.strip_suffix(RUN).or_else(|| name.strip_suffix(".jsonl")).unwrap_or(name))
 }
