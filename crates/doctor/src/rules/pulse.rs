@@ -162,10 +162,13 @@ pub(super) fn whole_core(evidence: &Evidence) -> Option<Judgement> {
     if let Some(unknown) = too_few_clear(pulses) {
         return Some(unknown);
     }
-    let of_state = || if pulses.is_one_state { pulses.width } else { Some(pulses.width_quartiles?.1) };
+    let of_state =
+        || if pulses.is_one_state { pulses.width } else { Some(pulses.width_quartiles?.1) };
     let width = pulses.width_states.map(|states| states.high).or_else(of_state)?;
     if width * MOST_WIDTH_FACTOR >= *whole {
-        return Some(Judgement::fine(format!("{width:.1} instructions/cycle, as a whole {design} core")));
+        return Some(Judgement::fine(format!(
+            "{width:.1} instructions/cycle, as a whole {design} core"
+        )));
     }
     let seen = format!(
         "a neighbour was on the cores all the time: {width:.1} instructions/cycle, where a whole {design} core runs {whole:.1}"

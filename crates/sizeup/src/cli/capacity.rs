@@ -48,7 +48,9 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let mut fleets: Vec<Fleet> = Vec::new();
     for ((group, price), prices) in groups.iter().zip(&prices).zip(&found) {
         let per_hour = price.map(|price| price.per_hour);
-        fleets.push(capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)?);
+        fleets.push(
+            capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)?,
+        );
     }
     let unit = prices.iter().flatten().map(|price| price.currency_name()).next().unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);

@@ -106,8 +106,11 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
     let mut groups = args.groups.read_against(args.baseline.as_deref())?;
     let mut prices = args.prices.find_all(&groups)?;
     let unpriced = leave_out_unpriced(&mut groups, &mut prices);
-    let rated = groups.iter().zip(&prices).map(|(group, prices)| {
-        PricedGroup { group, price: prices.first(), prices, watts: prices.watts }
+    let rated = groups.iter().zip(&prices).map(|(group, prices)| PricedGroup {
+        group,
+        price: prices.first(),
+        prices,
+        watts: prices.watts,
     });
     let all: Vec<PricedGroup> = rated.collect();
     let is_priced = all.iter().any(|of| of.price.is_some());

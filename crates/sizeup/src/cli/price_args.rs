@@ -73,9 +73,10 @@ impl PriceArgs {
             Some(path) => self.of_file(path, groups)?,
             None => Vec::new(),
         };
-        let found = groups.iter().zip(prices).zip(watts).map(|((group, price), watts)| {
-            self.of_group(group, &of_file, price, watts.copied())
-        });
+        let found =
+            groups.iter().zip(prices).zip(watts).map(|((group, price), watts)| {
+                self.of_group(group, &of_file, price, watts.copied())
+            });
         let found: Vec<GroupPrices> = found.collect::<anyhow::Result<_>>()?;
         check_currencies(found.iter().flat_map(|of| &of.all)).map_err(Error::msg)?;
         Ok(found)
@@ -115,7 +116,8 @@ impl PriceArgs {
             let known = found.first().cloned().unwrap_or_default();
             let Price { watts, vcpus, cores, memory_gib, currency, .. } = known;
             let (label, currency) = (group.label.clone(), given.currency.clone().or(currency));
-            let of_machine = Price { label, watts, vcpus, cores, memory_gib, currency, ..given.clone() };
+            let of_machine =
+                Price { label, watts, vcpus, cores, memory_gib, currency, ..given.clone() };
             found.all = vec![of_machine];
             found.instance_type = None;
         }

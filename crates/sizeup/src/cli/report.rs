@@ -165,8 +165,11 @@ pub(super) fn page_of(
     }
     let paths = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
     let files = paths.chain(prices.file()).map(Path::to_owned).collect();
-    let inputs = groups.into_iter().zip(runs).zip(found).map(|((group, runs), found)| {
-        PageInput { group, runs, prices: found.all, watts: found.watts }
+    let inputs = groups.into_iter().zip(runs).zip(found).map(|((group, runs), found)| PageInput {
+        group,
+        runs,
+        prices: found.all,
+        watts: found.watts,
     });
     Ok((Page::of(inputs.collect(), &args.allow, made), files))
 }

@@ -76,11 +76,29 @@ fn a_group_has_one_price_and_one_number_of_watts_on_the_command_line() {
 #[test]
 fn runs_of_one_label_are_priced_by_the_names_of_their_files() {
     let place = place();
-    place.copy(A, "again.run.jsonl");
-    let answer = place.sizeup(&["cost", A, "again.run.jsonl", "--price", "a=1", "--price", "again=2", "--json"]);
+    place.write("again.csv", "machine,workload,threads,value,unit\na,sum/c,1,110,MB/s\n");
+    place.sizeup(&["import", "csv", "again.csv", "--folder", "again"]);
+    fs::rename(place.path("again").join(A), place.path("again.run.jsonl")).expect("a run");
+    let answer = place.sizeup(&[
+        "cost",
+        A,
+        "again.run.jsonl",
+        "--price",
+        "a-imported=1",
+        "--price",
+        "again=2",
+        "--json",
+    ]);
     let costs = answer.data();
     let price = |of: &str| costs[0]["cost"][of]["per_hour"].clone();
     assert_eq!([price("baseline"), price("other")], [1.0, 2.0], "{costs}");
-    let twice = ["cost", A, B, "--price", "a=1", "--price", "a.run.jsonl=2", "--price", "b=1"];
+    let twice = ["cost", A, B, "--price", "a=1", "--price", "a-imported=2", "--price", "b=1"];
     place.sizeup(&twice).refuses(2, "--price gives \"a\" two values. Leave one out");
+}
+
+#[test]
+fn a_copy_of_a_run_is_no_second_machine() {
+    let place = place();
+    fs::copy(place.path(A), place.path("copy.run.jsonl")).expect("a copy");
+    place.sizeup(&["compare", A, "copy.run.jsonl"]).refuses(2, "are the same run");
 }
