@@ -28,6 +28,10 @@ interface ControlsProps extends Props {
 
 const SORTS: Record<Sort, string> = { ratio: "by ratio", name: "by name", table: "as measured" };
 
+function perInWords(data: Data, per: Per): string {
+  return { machine: "machine", cpu: "CPU", money: currency(data) }[per];
+}
+
 /** The view of a category, on threads that it was measured on. */
 function ofCategory(data: Data, view: View, category: string | null): Partial<View> {
   const narrowed = narrowTo(data, category);
@@ -56,6 +60,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         {[
           ...(view.category === null ? [] : [shown(view.category, 40)]),
           threadsInWords(view.threads),
+          ...(view.per === "machine" ? [] : [`per ${perInWords(data, view.per)}`]),
           ...filters(view),
         ].join(", ")}
       </summary>
@@ -119,7 +124,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
             >
               {PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => (
                 <option key={per} value={per}>
-                  {{ machine: "machine", cpu: "CPU", money: currency(data) }[per]}
+                  {perInWords(data, per)}
                 </option>
               ))}
             </select>

@@ -4,7 +4,7 @@ import { type Theme } from "../charts/chart";
 import { architectureColours } from "../charts/ranking";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
-import { chosenMeasure, ofCpus, ofMoney, ranking, type Measure, type Ranked } from "../judge/measure";
+import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure, type Ranked } from "../judge/measure";
 import { currency, priceOf, toHash, type View } from "../view";
 import { aboutOf, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
@@ -41,7 +41,9 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
     ...all.map(({ value, held }) => (held && isKnown(held.interval) ? held.interval.high : value)),
   );
   const shown = isWhole ? all : all.slice(0, FIRST);
-  const unsettled = unsettledNeighbours(data, view, groups);
+  // Only the order by throughput is one of work.
+  const unsettled =
+    measure.kind === "work" ? unsettledNeighbours(data, view, groups) : new Map<number, string>();
   return (
     <div class="ranking">
       <p class="muted">
@@ -105,10 +107,16 @@ function about(data: Data, view: View, group: number, baseline: number, ranked: 
     architectureOf(data, group) ?? "",
     price === null ? "" : `${quantity(price)} ${currency(data)}/h`,
   ];
-  const ratios = [ofCpus(data, view.threads), ofMoney(data, view)].flatMap((measure) => {
+  const measures = [
+    ofWork(data, view.threads),
+    ...(view.threads === "all" ? [ofCpus(data, view.threads)] : []),
+    ofMoney(data, view),
+  ];
+  const ratios = measures.flatMap((measure) => {
     if (measure.kind === ranked.kind || !measure.isKnown(group)) return [];
     const ratio = group === baseline ? 1 : measure.held(group, baseline)?.interval.centre;
-    return ratio === undefined ? [] : [`${times(ratio)} ${aboutOf(data, [group], measure)}`];
+    const what = measure.kind === "work" ? "in all" : aboutOf(data, [group], measure);
+    return ratio === undefined ? [] : [`${times(ratio)} ${what}`];
   });
   return [facts.filter(Boolean).join(", "), ratios.join(", ")].filter(Boolean).join("; ");
 }

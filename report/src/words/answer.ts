@@ -72,14 +72,15 @@ export function answer(data: Data, view: View): Answer {
 function measures(data: Data, view: View): Measure[] {
   return [
     ...threadsOfAnswer(data, view).map((threads) => ofWork(data, threads)),
-    ...(differInCpus(data) || view.per === "cpu" ? [ofCpus(data, view.threads)] : []),
+    ...(view.per === "cpu" || differInCpus(data, view) ? [ofCpus(data, view.threads)] : []),
     ofMoney(data, view),
     ofWatts(data, view.threads),
   ];
 }
 
-function differInCpus(data: Data): boolean {
-  return new Set(data.groups.map((_, group) => cpusAtWork(data, group))).size > 1;
+/** Whether work per CPU is another figure than work: one thread takes one CPU of any machine. */
+function differInCpus(data: Data, { threads }: View): boolean {
+  return threads === "all" && new Set(data.groups.map((_, group) => cpusAtWork(data, group))).size > 1;
 }
 
 /** What is measured, in a sentence: `on all 64 threads`, `per dollar on all 64 threads`. */
