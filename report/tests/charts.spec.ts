@@ -119,7 +119,7 @@ test("the speed-up of a row is the program's", async ({ open }) => {
   const page = await open("four");
   const mistakes = new Mistakes();
   const all = dataOfCommand(["scaling", ...report("four").args]) as Scaled[];
-  const rows = await values(page, "speed-up-hash");
+  const rows = await values(page, "speed-up");
   expect(rows.length).toBeGreaterThan(0);
   for (const [workload = "", machine = "", threads, value, width] of rows) {
     const curve = all.find((of) => of.workload === workload)?.curves.find(({ group }) => group === machine);

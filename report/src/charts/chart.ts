@@ -67,6 +67,8 @@ export interface Chart {
   caption: string;
   /** What follows from it, or must be known with it. */
   notes?: string[];
+  /** What stands with its values. */
+  details?: string[];
   /** What it shows, for those who can't see it. */
   summary: string;
   /** Made when it is asked for: there are many. */

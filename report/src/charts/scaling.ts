@@ -71,14 +71,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     kind === "throughput"
       ? (scaling.crossovers[view.baseline] ?? []).filter((of) => view.shown.includes(of.other))
       : [];
-  const words = [
-    ...crossovers.map((of) => shown(of.words, 400)),
-    ...(kind === "throughput"
-      ? scaling.curves
-          .filter((curve) => drawn(view).includes(curve.group))
-          .flatMap((curve) => curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`))
-      : []),
-  ];
+  const curves = scaling.curves.filter(({ group }) => kind === "throughput" && drawn(view).includes(group));
   const caption = {
     throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits. Dashed lines: crossovers, with 95 % bands where known.`,
     "speed-up": "Throughput over that of one thread; the thin line is ideal scaling.",
@@ -96,7 +89,10 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     title,
     about: workload,
     caption,
-    notes: words,
+    notes: crossovers.map((of) => shown(of.words, 400)),
+    details: curves.flatMap((curve) =>
+      curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`),
+    ),
     summary: `${title}: ${drawn(view)
       .flatMap((group) => {
         const of = all.filter((point) => point.group === group);

@@ -21,23 +21,20 @@ interface Of {
 const MOST_AT_ONCE = 120;
 const UNIT = "times the throughput of 1 thread";
 
-/** A picture a family, on as many threads as the reader chose; for one thread, on the most. */
+/** One picture of all workloads, of many one a family, on as many threads as the reader chose; for one thread, on the most. */
 export function speedUps(data: Data, view: View): Chart[] {
   const choices = threadChoices(data);
   const most = choices.includes("all") ? "all" : (choices[choices.length - 1] ?? "1");
   const threads = view.threads === "1" ? most : view.threads;
   const all = inSeries(found(data, view, threads), ({ row }) => data.rows[row] as never);
+  if (all.length === 0) return [];
+  if (all.length <= MOST_AT_ONCE) return [chart(data, view, threads, "Speed-up", all)];
   const families = [...new Set(all.map(({ row }) => data.rows[row]?.family ?? ""))];
-  const charts = families.map((family) =>
-    chart(
-      data,
-      view,
-      threads,
-      family,
-      all.filter(({ row }) => data.rows[row]?.family === family),
-    ),
-  );
-  return all.length > MOST_AT_ONCE ? charts.map((chart) => ({ ...chart, about: chart.title })) : charts;
+  return families.map((family) => {
+    const ofFamily = all.filter(({ row }) => data.rows[row]?.family === family);
+    const what = `${family === "other" ? "Workloads" : family}: speed-up`;
+    return { ...chart(data, view, threads, what, ofFamily), about: family, name: slug("speed-up", family) };
+  });
 }
 
 function found(data: Data, view: View, threads: string): Of[] {
@@ -57,10 +54,10 @@ function found(data: Data, view: View, threads: string): Of[] {
   });
 }
 
-function chart(data: Data, view: View, threads: string, family: string, all: Of[]): Chart {
+function chart(data: Data, view: View, threads: string, what: string, all: Of[]): Chart {
   const names = groupNames(data);
   const on = threadsInWords(threads);
-  const title = `${family === "other" ? "Workloads" : family}: speed-up from 1 thread to ${on}`;
+  const title = `${what} from 1 thread to ${on}`;
   const marks = drawn(view).flatMap((group): Mark[] => {
     const most = Math.max(0, ...all.filter((of) => of.bar.group === group).map((of) => of.threads));
     return most > 0
@@ -70,7 +67,7 @@ function chart(data: Data, view: View, threads: string, family: string, all: Of[
   const lines = [...new Set(all.map((of) => of.bar.line))];
   const counts = marks.map((mark) => mark.valueText).join(", ");
   return {
-    name: slug("speed-up", family),
+    name: "speed-up",
     title,
     caption: `Throughput on ${on} over that on one, from zero. ${errorBars(all.map((of) => of.times))} Dashed lines: ideal scaling (${counts}); less is usual where two threads share a core.`,
     summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.valueText}`).join("; ")}.`,

@@ -100,7 +100,7 @@ export function App({ data: whole }: { data: Data }): JSX.Element {
             <Pictures data={data} view={view} id={section.id} charts={section.charts} theme={theme} />
           </section>
         ))}
-        <Rows data={data} view={view} />
+        <Rows data={data} whole={whole} view={view} />
         <Machines data={data} view={view} />
         <Quality data={data} view={view} />
         <Method data={data} />

@@ -10,23 +10,30 @@ interface Props {
   level?: "h2" | "h3";
 }
 
-/** A picture with its caption, its exact values, and its copies. It is drawn when it comes near. */
+/** Runs something when the browser has nothing else to do; gives what calls it off. */
+function whenIdle(run: () => void): () => void {
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(run);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(run);
+  return () => cancelIdleCallback(asked);
+}
+
+/** A picture with its caption, its exact values, and its copies. */
 export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(false);
+  const [isDue, setDue] = useState(false);
   const [width, setWidth] = useState(0);
-  const [copied, setCopied] = useState("");
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const sight = new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && setNear(true), {
-      rootMargin: "800px",
-    });
     const size = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
-    sight.observe(element);
     size.observe(element);
+    // Soon and not when it comes near: a page must not grow while someone reads it.
+    const callOff = whenIdle(() => setDue(true));
     return () => {
-      sight.disconnect();
+      callOff();
       size.disconnect();
     };
   }, []);
@@ -38,7 +45,7 @@ export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.
       if (width === 0) return;
       element?.replaceChildren(chart.draw({ document, width, theme, interactive: true, isTitled: false }));
     };
-    if (isNear) draw(theme);
+    if (isDue) draw(theme);
     // The browser prints what is there when these have run: nothing may wait for a later moment.
     const print = (): void => draw(LIGHT);
     const printed = (): void => draw(theme);
@@ -48,9 +55,7 @@ export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.
       removeEventListener("beforeprint", print);
       removeEventListener("afterprint", printed);
     };
-  }, [isNear, width, theme, chart]);
-  const forCopy = (): SVGSVGElement =>
-    chart.draw({ document, width: 960, theme: LIGHT, interactive: false, isTitled: true });
+  }, [isDue, width, theme, chart]);
   return (
     <figure class="drawing" id={`chart-${chart.name}`}>
       <figcaption>
@@ -59,41 +64,52 @@ export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.
       </figcaption>
       <div class="picture" ref={place} />
       <p class="unseen">{shown(chart.summary, 2000)}</p>
-      {chart.notes && chart.notes.length > 0 ? (
-        <ul class="chart-notes">
-          {chart.notes.map((note, place) => (
-            <li key={place}>{note}</li>
-          ))}
-        </ul>
-      ) : null}
-      <div class="tools">
-        <button type="button" onClick={() => void copyPng(forCopy()).then(setCopied)}>
-          Copy as PNG
-        </button>
-        <button type="button" onClick={() => void savePng(forCopy(), chart.name).then(setCopied)}>
-          Save PNG
-        </button>
-        <button type="button" onClick={() => setCopied(saveSvg(forCopy(), chart.name))}>
-          Save SVG
-        </button>
-        <span role="status">{copied}</span>
-      </div>
+      <Notes of={chart.notes} />
       <Values chart={chart} />
     </figure>
   );
 }
 
-/** The exact values of a picture; made when someone wants to see them. */
+/** The exact values of a picture, made when someone wants to see them, and its copies. */
 function Values({ chart }: { chart: Chart }): preact.JSX.Element {
   const [isOpen, setOpen] = useState(false);
+  const [copied, setCopied] = useState("");
+  const forCopy = (): SVGSVGElement =>
+    chart.draw({ document, width: 960, theme: LIGHT, interactive: false, isTitled: true });
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Values</summary>
+      <summary>Values, copies</summary>
       {isOpen ? (
-        <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
-          <Table {...chart.table()} />
-        </div>
+        <>
+          <div class="tools">
+            <button type="button" onClick={() => void copyPng(forCopy()).then(setCopied)}>
+              Copy as PNG
+            </button>
+            <button type="button" onClick={() => void savePng(forCopy(), chart.name).then(setCopied)}>
+              Save PNG
+            </button>
+            <button type="button" onClick={() => setCopied(saveSvg(forCopy(), chart.name))}>
+              Save SVG
+            </button>
+            <span role="status">{copied}</span>
+          </div>
+          <Notes of={chart.details} />
+          <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
+            <Table {...chart.table()} />
+          </div>
+        </>
       ) : null}
     </details>
+  );
+}
+
+function Notes({ of = [] }: { of?: string[] | undefined }): preact.JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <ul class="chart-notes">
+      {of.map((note, place) => (
+        <li key={place}>{note}</li>
+      ))}
+    </ul>
   );
 }

@@ -28,6 +28,8 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     else prices.set(group, Number(input.value));
     change({ prices });
   };
+  const all = priced(data, view);
+  const isJudged = all.some(({ adjusted, breakEven }) => adjusted !== null || breakEven !== null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
@@ -41,14 +43,18 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
             <th scope="col">machine</th>
             <th scope="col">price per hour</th>
             <th scope="col">per CPU</th>
-            <th scope="col">score per {unit}</th>
-            <th scope="col">95 %</th>
-            <th scope="col">break-even price</th>
-            <th scope="col">95 %</th>
+            {isJudged ? (
+              <>
+                <th scope="col">score per {unit}</th>
+                <th scope="col">95 %</th>
+                <th scope="col">break-even price</th>
+                <th scope="col">95 %</th>
+              </>
+            ) : null}
           </tr>
         </thead>
         <tbody>
-          {priced(data, view).map(({ group, price, perCpu, adjusted, breakEven }) => {
+          {all.map(({ group, price, perCpu, adjusted, breakEven }) => {
             const label = shown(data.groups[group]?.label ?? "", 60);
             return (
               <tr key={group}>
@@ -66,10 +72,14 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                   />
                 </td>
                 <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
-                <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
-                <td>{adjusted ? ends(adjusted) : ""}</td>
-                <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
-                <td>{breakEven ? priceEnds(breakEven) : ""}</td>
+                {isJudged ? (
+                  <>
+                    <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
+                    <td>{adjusted ? ends(adjusted) : ""}</td>
+                    <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
+                    <td>{breakEven ? priceEnds(breakEven) : ""}</td>
+                  </>
+                ) : null}
               </tr>
             );
           })}

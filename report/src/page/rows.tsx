@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { figureOf, whyNone, type Data } from "../data";
 import { compare, type Row } from "../judge/comparison";
+import { isKnown } from "../judge/interval";
 import { answerable, drawn, isWanted, type View } from "../view";
 import { ghz, shown, threadsInWords, width } from "../words/numbers";
 import { figureInWords, workInWords } from "../words/unit";
@@ -12,19 +13,26 @@ import { Fold } from "./fold";
 /** So many rows are shown at first. */
 const FIRST = 200;
 
+interface Props {
+  data: Data;
+  /** What is downloaded. */
+  whole: Data;
+  view: View;
+}
+
 /** Every figure, each against the baseline, with its notes. */
-export function Rows({ data, view }: { data: Data; view: View }): preact.JSX.Element {
+export function Rows(props: Props): preact.JSX.Element {
   return (
     <section id="rows" aria-labelledby="rows-title">
       <h2 id="rows-title" tabIndex={-1}>
         All figures
       </h2>
-      <Fold summary="Every figure and ratio, and downloads">{() => <Figures data={data} view={view} />}</Fold>
+      <Fold summary="Every figure and ratio, and downloads">{() => <Figures {...props} />}</Fold>
     </section>
   );
 }
 
-function Figures({ data, view }: { data: Data; view: View }): preact.JSX.Element {
+function Figures({ data, whole, view }: Props): preact.JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const comparisons = useMemo(
     () =>
@@ -39,7 +47,7 @@ function Figures({ data, view }: { data: Data; view: View }): preact.JSX.Element
   const wanted = data.rows.map((_, row) => row).filter((row) => isWanted(data, view, row));
   const rows = isWhole ? wanted : wanted.slice(0, FIRST);
   const download = (): void => {
-    save(new Blob([JSON.stringify(data)], { type: "application/json" }), "report.json");
+    save(new Blob([JSON.stringify(whole)], { type: "application/json" }), "report.json");
   };
   return (
     <>
@@ -51,7 +59,7 @@ function Figures({ data, view }: { data: Data; view: View }): preact.JSX.Element
         <button
           type="button"
           name="csv"
-          onClick={() => save(new Blob([csv(data)], { type: "text/csv" }), "report.csv")}
+          onClick={() => save(new Blob([csv(whole)], { type: "text/csv" }), "report.csv")}
         >
           Download CSV
         </button>
@@ -130,7 +138,7 @@ function Cell({
         <>
           {figureInWords(data, figure)}{" "}
           <span class="muted">
-            {width(figure.interval)}
+            {isKnown(figure.interval) ? width(figure.interval) : ""}
             {figure.clockHz === null ? "" : ` at ${ghz(figure.clockHz)}\u00a0GHz`}
           </span>
         </>

@@ -1,8 +1,7 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { overview } from "../charts/overview";
-import { ranking as ranked } from "../charts/ranking";
 import { type Data } from "../data";
-import { isKnown } from "../judge/interval";
+import { around, isKnown } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
 import { placed } from "../judge/score";
 import { Table } from "../page/table";
@@ -12,6 +11,7 @@ import { caveatInWords, caveats } from "../words/caveats";
 import { description } from "../words/description";
 import { count, factor, shown, threadsInWords, width } from "../words/numbers";
 import { standing, times } from "../words/speed";
+import { Bars } from "./bars";
 import { Frame } from "./frame";
 import { type Draw, Drawn } from "./workload";
 
@@ -28,7 +28,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const view = defaultView(data);
   const threads = threadChoices(data)[0] ?? "1";
   const { headline } = answer(data, view);
-  const charts = [overview(data, view), ranked(data, view)].flatMap((chart) => chart ?? []);
+  const charts = [overview(data, view)].flatMap((chart) => chart ?? []);
   return (
     <Frame title={headline} style={style} isHome description={description(data).text}>
       <p>
@@ -39,21 +39,32 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
         <Drawn key={chart.name} chart={chart} draw={draw} />
       ))}
       <h2>Machines</h2>
-      <ol>{order(data, view).map(({ group, rival, value }) => machine(data, group, rival, value))}</ol>
-      <h2>Workloads</h2>
-      <ul class="columns">
-        {workloads.map(({ name, path }) => (
-          <li key={path}>
-            <a href={`./${path}`}>{shown(name, 100)}</a>
-          </li>
-        ))}
-      </ul>
+      <p>
+        Overall score on {threadsInWords(threads)}; {shown(data.groups[view.baseline]?.label ?? "", 60)} = 1.
+        Each links to its report beside the one above it.
+      </p>
+      <Machines data={data} view={view} />
       <h2>Head-to-head</h2>
       <p>
         Overall throughput on {threadsInWords(threads)}: the machine of the column over that of the row, with
         its margin (95 % CI). Each cell links to the report on the two.
       </p>
       <Pairs data={data} threads={threads} />
+      <h2>Workloads</h2>
+      {byFamily(data, workloads).map(([family, of]) => (
+        <details key={family} open={workloads.length <= MOST_OPEN}>
+          <summary>
+            {shown(family, 60) || "other"}: {count(of.length, "workload")}
+          </summary>
+          <ul class="columns">
+            {of.map(({ name, path }) => (
+              <li key={path}>
+                <a href={`./${path}`}>{shown(name, 100)}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
       <h2>Caveats</h2>
       <ol class="caveats">
         {caveats(data, view).map((caveat, place) => (
@@ -65,32 +76,45 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
 }
 
 /** Machines in their order, each with the one above it; those without a place last. */
-function order(data: Data, view: View): { group: number; rival: number; value: number | null }[] {
+function Machines({ data, view }: { data: Data; view: View }): JSX.Element {
   const places = ranking(data, view, ofWork(data, view.threads));
   const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
-  const all = [
-    ...places.map(({ group, value }) => ({ group, value })),
-    ...rest.map((group) => ({ group, value: null })),
-  ];
-  return all.map((of, place) => ({ ...of, rival: all[place === 0 ? 1 : place - 1]?.group ?? of.group }));
+  const all = [...places, ...rest.map((group) => ({ group, held: null, value: null }))];
+  const hasErrorBars = places.some(({ held }) => held && isKnown(held.interval));
+  return (
+    <Bars
+      label="Machines"
+      heads={["machine", "score", ...(hasErrorBars ? ["95 %"] : []), "CPU", "CPUs", "measured"]}
+      lines={all.map(({ group, held, value }, place) => {
+        const rival = all[place === 0 ? 1 : place - 1]?.group ?? group;
+        const of = data.groups[group];
+        const [first] = of?.sheets ?? [];
+        const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
+        const interval = held?.interval ?? null;
+        return {
+          about: <a href={`report.html#baseline=${rival}&shown=${group}`}>{shown(of?.label ?? "", 60)}</a>,
+          length: value === null ? null : (interval ?? around(1, 0, Infinity)),
+          cells: [
+            value === null ? "not ranked" : times(value),
+            ...(hasErrorBars ? [interval ? width(interval) : ""] : []),
+            shown(model ?? "", 80),
+            of?.cpu_count ?? "",
+            first?.started.slice(0, 10) ?? "",
+          ],
+        };
+      })}
+    />
+  );
 }
 
-function machine(data: Data, place: number, rival: number, value: number | null): JSX.Element {
-  const group = data.groups[place];
-  const [first] = group?.sheets ?? [];
-  const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
-  const facts = [
-    value === null ? "not ranked" : times(value),
-    model === undefined ? "" : shown(model, 80),
-    group?.cpu_count ? count(group.cpu_count, "CPU") : "",
-    first ? `measured ${first.started.slice(0, 10)}` : "",
-  ];
-  return (
-    <li key={place}>
-      <a href={`report.html#baseline=${rival}&shown=${place}`}>{shown(group?.label ?? "", 60)}</a>{" "}
-      {facts.filter(Boolean).join(", ")}
-    </li>
-  );
+/** Of more workloads a reader opens the families that he looks for. */
+const MOST_OPEN = 40;
+
+function byFamily<T extends { name: string }>(data: Data, workloads: T[]): [family: string, of: T[]][] {
+  const families = new Map(data.rows.map(({ name, family }) => [name, family]));
+  const familyOf = ({ name }: T): string => families.get(name) ?? "";
+  const all = [...new Set(workloads.map(familyOf))];
+  return all.map((family) => [family, workloads.filter((of) => familyOf(of) === family)]);
 }
 
 const COLOURS = { ahead: "faster", behind: "slower", same: "", undecided: "", unknown: "" };

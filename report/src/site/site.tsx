@@ -1,9 +1,8 @@
 // A folder of pages about a folder of runs. Nothing runs in them but in the report, to which they lead.
 
 import render from "preact-render-to-string";
-import { machines } from "../charts/machines";
 import { scaling } from "../charts/scaling";
-import { slug, type Chart } from "../charts/chart";
+import { slug } from "../charts/chart";
 import { type Data } from "../data";
 import { defaultView, threadChoices } from "../view";
 import { Home } from "./home";
@@ -30,15 +29,19 @@ export function site(data: Data, style: string, draw: Draw): Page[] {
     path: "index.html",
     html: whole(<Home data={data} style={style} workloads={workloads} draw={draw} />),
   };
-  const pages = workloads.map(({ name, path }) => {
-    const family = data.rows.find((row) => row.name === name)?.family ?? "";
-    return {
-      path,
-      html: whole(
-        <Workload name={name} family={family} style={style} charts={chartsOf(data, name)} draw={draw} />,
-      ),
-    };
-  });
+  const pages = workloads.map(({ name, path }) => ({
+    path,
+    html: whole(
+      <Workload
+        data={data}
+        name={name}
+        rows={rowsOf(data, name)}
+        style={style}
+        charts={scaling(scalingOf(data, name), defaultView(data))}
+        draw={draw}
+      />,
+    ),
+  }));
   return [home, ...pages];
 }
 
@@ -46,17 +49,16 @@ function whole(page: preact.JSX.Element): string {
   return `<!doctype html>\n${render(page)}\n`;
 }
 
-/** Each number of threads, and how the workload scales. */
-function chartsOf(data: Data, name: string): Chart[] {
+/** Those that a page shows in tables, by number of threads. */
+function rowsOf(data: Data, name: string): number[] {
   const order = threadChoices(data);
   const rows = data.rows.flatMap((head, row) => (head.name === name ? [{ row, threads: head.threads }] : []));
   const isSwept = data.scaling.some((of) => of.workload === name);
   // Of a sweep the curve says it; one thread and all threads are shown apart all the same.
   const apart = rows.filter(({ threads }) => !isSwept || ["1", "all"].includes(threads));
-  const sorted = apart.sort((a, b) => order.indexOf(a.threads) - order.indexOf(b.threads));
-  const all = { ...data, scaling: data.scaling.filter((of) => of.workload === name) };
-  return [
-    ...sorted.flatMap(({ row }) => machines(data, row) ?? []),
-    ...scaling(all, { ...defaultView(data) }),
-  ];
+  return apart.sort((a, b) => order.indexOf(a.threads) - order.indexOf(b.threads)).map(({ row }) => row);
+}
+
+function scalingOf(data: Data, name: string): Data {
+  return { ...data, scaling: data.scaling.filter((of) => of.workload === name) };
 }

@@ -38,7 +38,7 @@ fn a_site_leads_from_all_machines_to_any_two_and_to_each_workload() {
     let (_, link) = index.split_once("href=\"./workload/").expect("a link to a workload");
     let (name, _) = link.split_once('"').expect("its end");
     let page = fs::read_to_string(place.path("site/workload").join(name)).expect("its page");
-    assert!(page.contains("<svg"), "{page}");
+    assert!(page.contains("class=\"bar-of\""), "{page}");
     let report = fs::read_to_string(place.path("site/report.html")).expect("a page");
     for page in [index, report] {
         assert!(page.contains(r#"<meta property="og:image" content="share-card.png""#));

@@ -1,0 +1,99 @@
+// One row on all machines that have it, the greatest throughput first.
+
+import { type JSX } from "preact";
+import { groupNames } from "../charts/plot";
+import { figureOf, type Data, type Figure } from "../data";
+import { unlike } from "../judge/comparison";
+import { isKnown } from "../judge/interval";
+import { inWords } from "../words/differences";
+import { ghz, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { withErrorBars } from "../words/speed";
+import { inOneUnit, unitInWords } from "../words/unit";
+import { Bars } from "./bars";
+
+/** None where no machine has a figure. */
+export function Row({ data, row }: { data: Data; row: number }): JSX.Element | null {
+  const head = data.rows[row];
+  const names = groupNames(data);
+  const figures = data.groups.flatMap((_, group) => {
+    const figure = figureOf(data, data.cells[group]?.[row]);
+    return figure ? [{ group, figure }] : [];
+  });
+  const inUnits = inOneUnit(
+    data,
+    figures.map(({ figure }) => figure),
+  );
+  const first = figures[0]?.group;
+  if (!head || first === undefined) return null;
+  const unit = inUnits.unit ?? "throughput";
+  const own = unitInWords(data, figures[0]?.figure.unit ?? "");
+  // In bytes an operation's own number is beside them.
+  const isInBytes = inUnits.unit !== null && inUnits.unit !== own;
+  const found = figures.map(({ group, figure }) => ({
+    name: names[group] ?? "",
+    figure,
+    interval: inUnits.interval(figure),
+    valueText: inUnits.inWords(figure),
+    unlike: inWords(unlike(data, row, first, group)),
+  }));
+  // Lengths of several units say nothing beside each other: only those of the first have bars.
+  const isDrawn = (figure: Figure): boolean =>
+    inUnits.unit !== null || figure.unit === figures[0]?.figure.unit;
+  const hasClock = found.some((of) => of.figure.clockHz !== null);
+  const hasKernel = found.some((of) => of.figure.kernelShare !== null);
+  const hasErrorBars = found.some((of) => isKnown(of.interval));
+  const isMarked = found.some((of) => of.unlike);
+  const hasNotes = isMarked || found.some((of) => of.figure.warnings.length > 0);
+  const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p class="muted">
+        {inUnits.unit ?? own}, {withErrorBars(found.map((of) => isKnown(of.interval)))}.
+        {isMarked ? ` Pale bars are not comparable to ${names[first] ?? ""}'s; the notes say why.` : ""}
+      </p>
+      <Bars
+        label={title}
+        heads={[
+          "machine",
+          unit,
+          ...(hasErrorBars ? ["95 %"] : []),
+          ...(isInBytes ? [own] : []),
+          "threads",
+          ...(hasClock ? ["GHz"] : []),
+          ...(hasKernel ? ["in kernel", "page faults/op"] : []),
+          "samples",
+          ...(hasNotes ? ["note"] : []),
+        ]}
+        lines={found
+          .sort((a, b) => b.interval.centre - a.interval.centre)
+          .map(({ name, figure, interval, valueText, unlike }) => ({
+            about: name,
+            length: isDrawn(figure) ? interval : null,
+            isPale: unlike !== "",
+            cells: [
+              valueText,
+              ...(hasErrorBars ? [width(interval)] : []),
+              ...(isInBytes ? [quantity(figure.interval.centre)] : []),
+              String(figure.threads),
+              ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
+              ...(hasKernel ? kernel(figure) : []),
+              String(figure.samples),
+              ...(hasNotes ? [note(figure, unlike)] : []),
+            ],
+          }))}
+      />
+    </section>
+  );
+}
+
+function note(figure: Figure, unlike: string): string {
+  const warnings = figure.warnings.map((warning) => shown(warning, 300));
+  return [...(unlike ? [`not comparable: ${unlike}`] : []), ...warnings].join("; ");
+}
+
+/** Kernel time and page faults, in two cells. */
+function kernel({ kernelShare, faultsPerOp }: Figure): string[] {
+  const share = kernelShare === null ? "" : `${(100 * kernelShare).toFixed(0)} %`;
+  return [share, faultsPerOp === null ? "" : quantity(faultsPerOp)];
+}
