@@ -55,9 +55,12 @@ export function threadChoices(data: Data): string[] {
 export function defaultShown(data: Data, baseline: number, threads: string): number[] {
   const others = data.groups.map((_, place) => place).filter((place) => place !== baseline);
   if (others.length <= MOST_SHOWN) return others;
-  const score = (other: number): number => placed(data, baseline, other, threads)?.interval?.centre ?? 0;
-  const best = [...others].sort((a, b) => score(b) - score(a)).slice(0, MOST_SHOWN);
-  return best.sort((a, b) => a - b);
+  const scored = others.map((other) => ({
+    other,
+    score: placed(data, baseline, other, threads)?.interval?.centre ?? 0,
+  }));
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
+  return best.map(({ other }) => other).sort((a, b) => a - b);
 }
 
 export function defaultView(data: Data): View {

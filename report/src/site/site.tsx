@@ -17,6 +17,7 @@ export interface Page {
 /** All pages but the report itself. */
 export function site(data: Data, style: string, draw: Draw): Page[] {
   const names = [...new Set(data.rows.map((row) => row.name))];
+  const view = defaultView(data);
   const paths = new Set<string>();
   const workloads = names.map((name) => {
     const plain = slug(name) || "workload";
@@ -37,7 +38,7 @@ export function site(data: Data, style: string, draw: Draw): Page[] {
         name={name}
         rows={rowsOf(data, name)}
         style={style}
-        charts={scaling(scalingOf(data, name), defaultView(data))}
+        charts={scaling(scalingOf(data, name), view)}
         draw={draw}
       />,
     ),
