@@ -47,7 +47,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       <h2>Head-to-head</h2>
       <p>
         Overall throughput on {threadsInWords(threads)}: the machine of the column over that of the row, with
-        its margin (95 % CI). Each cell links to the report on the two.
+        its margin (95 % CI) where known. Each cell links to the report on the two.
       </p>
       <Pairs data={data} threads={threads} />
       <h2>Workloads</h2>
@@ -127,7 +127,7 @@ function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element 
     if (!score) return "–";
     return (
       <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
-        {factor(score.centre)} {isKnown(score) ? width(score) : "± ?"}
+        {factor(score.centre)} {isKnown(score) ? width(score) : ""}
         {standing(score) === "undecided" ? " (can't tell)" : ""}
       </a>
     );
