@@ -31,9 +31,9 @@ pub(super) struct ExportArgs {
     /// Output format
     format: ExportFormat,
     /// Run files; one for the benchmark formats
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What one row of csv or parquet is
+    /// What a row of csv or parquet holds
     #[arg(long, default_value = "estimates", value_name = "WHAT")]
     rows: Rows,
     /// The file to write; it must not exist yet  [default: stdout]

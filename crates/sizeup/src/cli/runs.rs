@@ -21,15 +21,16 @@ const END: &str = ".run.jsonl";
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup runs\n          \
                         sizeup runs --json | jq -r '.data[0].file'\n\
-                        Searches ./runs and $XDG_DATA_HOME/sizeup. `sizeup compare` without files compares the last \
-                        two.")]
+                        Searches ./runs and $XDG_DATA_HOME/sizeup, or ~/.local/share/sizeup if that is not set. \
+                        `sizeup compare` without files compares the last two.")]
 pub(super) struct RunsArgs {
     /// More folders to search
+    #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
