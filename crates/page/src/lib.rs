@@ -69,7 +69,7 @@ pub struct Page {
     workloads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
-    /// Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures.
+    /// `pairs[baseline][other][row]`; empty unless the page compares variants.
     pairs: Vec<Vec<variants::PairCells>>,
     /// Of each group as the baseline, the score of each other; `None` of itself.
     scores: Vec<Vec<Option<PairScore>>>,

@@ -59,8 +59,8 @@ pub fn too_few_cpus(task: &Task) -> Option<Failure> {
     let has = task.case.cpus.iter().collect::<BTreeSet<_>>().len();
     let needed = task.workload.needs.min_cpus;
     ((has as u64) < needed).then(|| {
-        let what = format!("it works between {needed} CPUs at least, and has {has}");
-        let hint = format!("choose at least {needed} threads, on as many CPUs: --threads {needed}");
+        let what = format!("it needs at least {needed} CPUs, and has {has}");
+        let hint = format!("use at least {needed} threads on as many CPUs: --threads {needed}");
         Failure::new("unavailable", what, &hint)
     })
 }

@@ -194,7 +194,7 @@ const BUILTINS: [&str; 30] = [
 
 fn of_shell_only(name: &str) -> Option<String> {
     (BUILTINS.contains(&name) && catalog::in_path(name).is_none())
-        .then(|| format!("{name} is no program but a part of the shell (a builtin): add --shell"))
+        .then(|| format!("{name} is a shell builtin, not a program: add --shell"))
 }
 
 fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>]) -> NewRun<'a> {

@@ -154,6 +154,23 @@ fn every_command_of_the_pages_and_of_the_help_is_one() {
     assert!(refused.is_empty(), "{} of {}:\n{}", refused.len(), all.len(), refused.join("\n"));
 }
 
+#[test]
+fn every_command_has_examples_and_an_option_a_line_in_short_help() {
+    fn check(of: &clap::Command, wrong: &mut Vec<String>) {
+        let (name, help) = (of.get_name(), of.clone().term_width(100).render_help().to_string());
+        if !help.contains("Example") {
+            wrong.push(format!("{name}: no example"));
+        }
+        // What does not fit goes on below, further in than an example.
+        let more = help.lines().filter(|line| line.starts_with("            "));
+        wrong.extend(more.map(|line| format!("{name}: {}", line.trim())));
+        of.get_subcommands().for_each(|of| check(of, wrong));
+    }
+    let mut wrong = Vec::new();
+    command().get_subcommands().for_each(|of| check(of, &mut wrong));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// What a page sets as code within its text.
 fn code_of(page: &str) -> Vec<String> {
     let prose: String = page.split("```").step_by(2).collect();

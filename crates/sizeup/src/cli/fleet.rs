@@ -81,10 +81,8 @@ struct FleetRunArgs {
     /// The suite to measure  [default: that of `sizeup run`]
     #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
-    /// What to do with the findings of `sizeup doctor`
-    ///
-    /// report them, require a fit host, or skip the doctor
-    #[arg(long, value_enum, default_value_t, help_heading = MEASURED)]
+    /// report what `sizeup doctor` finds, require fit hosts, or skip it
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "USE", help_heading = MEASURED)]
     doctor: DoctorUse,
     /// Start anew instead of resuming a partial run of an earlier attempt
     #[arg(long, help_heading = MEASURED)]

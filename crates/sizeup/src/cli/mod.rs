@@ -7,6 +7,8 @@ mod compare;
 mod completions;
 mod cost;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod exit;
 mod explain;
 mod export;

@@ -108,7 +108,7 @@ pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exi
 fn read(file: &str) -> anyhow::Result<Profile> {
     let path = Path::new(file);
     Profile::read(path).map_err(anyhow::Error::from).or_else(|error| match record::read(path) {
-        Ok(_) => bail!("it is a run file, which holds no stacks; `sizeup profile WORKLOAD` takes those of a workload"),
+        Ok(_) => bail!("it is a run file, which has no stacks; `sizeup profile WORKLOAD` records those of a workload"),
         Err(_) => Err(error),
     }).with_context(|| {
         format!("{file} can't be used as a profile; two names are those of profiles that `sizeup profile` saved")

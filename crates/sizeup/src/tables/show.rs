@@ -187,7 +187,7 @@ fn mix_note(run: &Run) -> Option<String> {
     let Some(together) = Together::of(run) else {
         return Some(match run.mixed.len() {
             0 => "the mix was never measured all at once".to_owned(),
-            _ => "the mix was measured all at once, but no round also measured each part alone"
+            _ => "the mix was measured all at once, but never with each part alone in the same round"
                 .to_owned(),
         });
     };
