@@ -126,7 +126,7 @@ mod tests {
         task.workload.needs.min_cpus = 2;
         task.case.cpus = vec![3, 3];
         let refusal = too_few_cpus(&task).expect("one CPU, twice");
-        assert_eq!(refusal.message, "it works between 2 CPUs at least, and has 1");
+        assert_eq!(refusal.message, "it needs at least 2 CPUs, and has 1");
         task.case.cpus = vec![3, 4];
         assert!(too_few_cpus(&task).is_none());
     }

@@ -51,7 +51,7 @@ fn a_change_that_was_not_ended_is_not_taken_for_done() {
                   INSERT INTO filler SELECT zeroblob(4000) FROM n; UPDATE server_price SET price = 9;";
     open.execute_batch(change).unwrap();
     let error = read(&path, &|_| true).unwrap_err().to_string();
-    assert!(error.contains("has a change that is not whole"), "{error}");
+    assert!(error.contains("has an unfinished change"), "{error}");
     open.execute_batch("ROLLBACK").unwrap();
     assert_eq!(read(&path, &|_| true).unwrap().len(), 6);
 }
