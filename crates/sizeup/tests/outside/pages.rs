@@ -92,21 +92,56 @@ fn every_step_of_the_tutorial_answers_what_it_says() {
     assert!(place.path("decision.html").exists());
 }
 
-/// Pages whose examples are the runs that the tutorial imports, the same as `xeon` and `altra`, and the reference run.
-const PAGES: [&str; 5] =
-    ["docs/choose-a-machine.md", "docs/judging.md", "docs/reference.md", "docs/report.md", "docs/ci.md"];
-
-#[test]
-fn every_step_of_the_other_pages_answers_what_they_say() {
+/// With the runs that the other pages name: those that the tutorial imports; `xeon` and `altra`, which are the same; two hosts of
+/// `m6i` and `m7g` each; and a price of each.
+fn folder_of_runs() -> Place {
     let place = folder();
     shell(&place, &steps("docs/tutorial.md")[0].commands);
     shell(
         &place,
-        "sed 's/^old/xeon/; s/^arm/altra/' candidates.csv > machines.csv\n\
-         sizeup import csv machines.csv --folder imported\n\
-         for name in xeon altra; do mv imported/$name-imported.run.jsonl $name.run.jsonl; done",
+        r#"
+        import() {
+            sed "s/^old/$1/; s/^arm/$2/; s/,1,100,/,1,$3,/" candidates.csv > machines.csv
+            sizeup import csv machines.csv --folder imported
+        }
+        import xeon altra 100
+        for name in xeon altra; do mv imported/$name-imported.run.jsonl $name.run.jsonl; done
+        for host in 1 2; do
+            import m6i m7g 10$host
+            for name in m6i m7g; do mv imported/$name-imported.run.jsonl runs/$name-$host.jsonl; done
+        done
+        for name in m6i m7g; do printf '[[price]]\nlabel = "%s"\nper_hour = 2\n' $name; done > prices.toml
+        "#,
     );
-    PAGES.iter().for_each(|page| follow(&place, page));
+    place
+}
+
+#[test]
+fn every_step_of_the_page_on_choosing_answers_what_it_says() {
+    follow(&folder_of_runs(), "docs/choose-a-machine.md");
+}
+
+#[test]
+fn every_step_of_the_page_on_judging_answers_what_it_says() {
+    let place = folder_of_runs();
+    place.write("mix.toml", tutorials_mix());
+    follow(&place, "docs/judging.md");
+}
+
+/// What the tutorial writes into `mix.toml`.
+fn tutorials_mix() -> String {
+    let steps = steps("docs/tutorial.md");
+    let step = steps.iter().find_map(|step| step.commands.split_once("> mix.toml <<'END'\n"));
+    let mix = step.and_then(|(_, rest)| rest.split_once("END\n"));
+    mix.expect("the tutorial's mix").0.to_owned()
+}
+
+#[test]
+fn every_step_of_the_page_on_reports_works() {
+    let place = folder_of_runs();
+    follow(&place, "docs/report.md");
+    assert!(place.path("pictures/share-card.png").exists());
+    assert!(place.path("site/index.html").exists());
 }
 
 #[test]
