@@ -246,10 +246,7 @@ mod tests {
             "transcript t, line 2: \"$ exti 0\" is no line of a transcript",
         );
         assert_refused("$ run\n> $HOME\n", "transcript t, line 2: $HOME is no variable");
-        assert_refused(
-            "$ run\n>raw \\q\n",
-            "transcript t, line 2: \\q: an unknown escape",
-        );
+        assert_refused("$ run\n>raw \\q\n", "transcript t, line 2: \\q: an unknown escape");
         assert_refused("  {}\n", "transcript t, line 1: continues nothing");
     }
 

@@ -329,11 +329,7 @@ fn add(
             "ns/op" | "sec/op" => {
                 let ns = ns_per_op.unwrap_or_default();
                 if *value == 0.0 {
-                    run.leave_out(
-                        "results of 0 ns/op",
-                        line.number,
-                        &line.text,
-                    );
+                    run.leave_out("results of 0 ns/op", line.number, &line.text);
                     continue;
                 }
                 let least = LEAST_NS_PER_OP / threads as f64;

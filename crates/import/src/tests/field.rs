@@ -332,8 +332,7 @@ fn a_bad_cell_line_or_result_is_left_out_and_the_others_are_imported() {
     assert_eq!(parts(&[run]), (3, vec![("results that can't be read", 1)]));
     let lines = "BenchmarkA-8 9 100 ns/op\nBenchmarkB-8 9 1.2.3 ns/op\nBenchmarkC-8 9 NaN ns/op\nBenchmarkD-8 9 300 ns/op\n";
     let run = import(Source::GoBench, lines, &ONE);
-    let left_out =
-        vec![("incomplete results", 1), ("lines with impossible figures", 1)];
+    let left_out = vec![("incomplete results", 1), ("lines with impossible figures", 1)];
     assert_eq!(parts(&[run]), (2, left_out));
 }
 

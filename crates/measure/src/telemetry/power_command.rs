@@ -177,9 +177,7 @@ fn of_curl(code: i32) -> Option<&'static str> {
     Some(match code {
         6 => "the host name in the URL is unknown",
         7 => "nothing answers at this address",
-        22 => {
-            "the BMC refuses the request. Check the password in ~/.netrc and the path in the URL"
-        }
+        22 => "the BMC refuses the request. Check the password in ~/.netrc and the path in the URL",
         28 => "the BMC took too long",
         35 => "the BMC speaks no TLS that curl accepts",
         51 | 60 => {

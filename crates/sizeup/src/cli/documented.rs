@@ -115,7 +115,9 @@ fn ours(part: &str) -> Option<Vec<String>> {
 fn commands_of(page: &str) -> Vec<Vec<String>> {
     let typed = |block: &Block| match block.language {
         "sh" | "yaml" => block.text.clone(),
-        "" => block.text.lines().filter(|line| line.starts_with("$ ")).collect::<Vec<_>>().join("\n"),
+        "" => {
+            block.text.lines().filter(|line| line.starts_with("$ ")).collect::<Vec<_>>().join("\n")
+        }
         _ => String::new(),
     };
     blocks(page).iter().flat_map(|block| script(&typed(block))).collect()
@@ -149,7 +151,8 @@ fn every_command_of_the_pages_and_of_the_help_is_one() {
     let of_help = examples(&command()).into_iter().map(|words| ("--help".to_owned(), words));
     let all: Vec<(String, Vec<String>)> = of_pages.chain(of_help).collect();
     assert!(all.len() > 150, "only {} commands were found", all.len());
-    let refused = all.iter().filter_map(|(name, words)| Some(format!("{name}: {}", refusal(words)?)));
+    let refused =
+        all.iter().filter_map(|(name, words)| Some(format!("{name}: {}", refusal(words)?)));
     let refused: Vec<String> = refused.collect();
     assert!(refused.is_empty(), "{} of {}:\n{}", refused.len(), all.len(), refused.join("\n"));
 }

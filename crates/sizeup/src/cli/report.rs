@@ -47,7 +47,13 @@ pub(super) struct ReportArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// What to make: html, or md for a pull request or a blog
-    #[arg(long, default_value = "html", value_name = "FORMAT", hide_possible_values = true, help_heading = "Output")]
+    #[arg(
+        long,
+        default_value = "html",
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     format: PageFormat,
     /// Also write every chart into this folder, as SVG and PNG
     ///

@@ -17,11 +17,9 @@ use std::path::{Path, PathBuf};
 const SHOWN: &str = "What is shown";
 
 #[derive(Args)]
-#[command(
-    after_help = "Examples: sizeup show runs/altra.run.jsonl\n          \
+#[command(after_help = "Examples: sizeup show runs/altra.run.jsonl\n          \
                         sizeup show --grid runs/m6i.run.jsonl runs/m6g.run.jsonl\n          \
-                        sizeup show runs/altra.run.jsonl --json | jq '.data.rows[].delivered'"
-)]
+                        sizeup show runs/altra.run.jsonl --json | jq '.data.rows[].delivered'")]
 pub(super) struct ShowArgs {
     /// A run file; with --grid one or more
     #[arg(required = true, value_name = "FILE")]

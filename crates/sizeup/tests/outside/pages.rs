@@ -31,7 +31,8 @@ impl Step {
             return Self { commands: commands.to_owned(), answer: answer.map(str::to_owned) };
         }
         let lines = block.trim_start().lines();
-        let (typed, answer): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("$ "));
+        let (typed, answer): (Vec<&str>, Vec<&str>) =
+            lines.partition(|line| line.starts_with("$ "));
         let typed: Vec<&str> = typed.iter().filter_map(|line| line.strip_prefix("$ ")).collect();
         Self { commands: typed.join("\n"), answer: Some(answer.join("\n")) }
     }
@@ -41,7 +42,8 @@ impl Step {
         let (mut parts, said) = (answer.split('…').map(str::trim), one_line(said));
         let begin = parts.next().unwrap_or_default();
         let rest = said.strip_prefix(begin);
-        let rest = rest.and_then(|rest| parts.try_fold(rest, |rest, part| Some(rest.split_once(part)?.1)));
+        let rest =
+            rest.and_then(|rest| parts.try_fold(rest, |rest, part| Some(rest.split_once(part)?.1)));
         rest.is_some()
     }
 }
