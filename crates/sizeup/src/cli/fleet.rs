@@ -81,7 +81,7 @@ struct FleetRunArgs {
     /// The suite to measure  [default: that of `sizeup run`]
     #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
-    /// report what `sizeup doctor` finds, require fit hosts, or skip it
+    /// report the doctor's findings, require none, or skip it
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "USE", help_heading = MEASURED)]
     doctor: DoctorUse,
     /// Start anew instead of resuming a partial run of an earlier attempt

@@ -38,7 +38,9 @@ pub(super) struct ImportArgs {
     /// Files, or - for standard input; for sparecores, folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Label for the machine  [default: the file's name; for csv, its column machine]
+    /// Label for the machine  [default: the file's name]
+    ///
+    /// For csv, the column machine.
     #[arg(long, value_name = "TEXT", help_heading = NOT_SAID)]
     label: Option<String>,
     /// Number of threads, if the source does not give it
@@ -76,7 +78,7 @@ impl Importing {
 
 /// Their names, as the help lists them.
 fn sources() -> String {
-    Importing::all().map(|source| source.to_string()).collect::<Vec<_>>().join(", ")
+    Importing::all().map(|source| source.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Importing {

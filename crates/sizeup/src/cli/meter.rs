@@ -19,7 +19,9 @@ pub(super) struct MeterArgs {
     /// The run file to join the log to
     #[arg(long, value_name = "FILE")]
     pub run: Option<PathBuf>,
-    /// The meter's name; wall and bmc measure the whole machine
+    /// The meter's name
+    ///
+    /// wall and bmc measure the whole machine.
     #[arg(long, default_value = "wall", value_name = "NAME", value_parser = parse_name)]
     meter: String,
     /// Seconds to add to the log's times, e.g. -3600

@@ -38,7 +38,7 @@ pub(super) struct ReportArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Thread counts to show, e.g. 1, all or 1,all  [default: all, and 1 beside it]
+    /// Thread counts to show, e.g. 1 or 1,all  [default: all, beside 1]
     ///
     /// The page opens with the first; Markdown and charts show each.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = RUNS)]

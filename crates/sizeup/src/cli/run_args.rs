@@ -23,6 +23,14 @@ fn variant_help() -> String {
     )
 }
 
+fn isa_help() -> String {
+    format!(
+        "Disable instruction sets in libraries (x86-64 only): {}\n\n\
+         Through the libraries' own switches: OpenSSL, AWS-LC, Go and the C library have some; other libraries are unaffected.",
+        IsaSwitch::ALL.map(|switch| switch.to_string()).join(", ")
+    )
+}
+
 /// A variant, or the recipe of that name.
 fn variant_or_recipe(text: &str) -> Result<Variant, String> {
     Recipe::variant(text).map_or_else(|| text.parse(), Ok)
@@ -56,25 +64,26 @@ pub(super) struct RunArgs {
     /// Can be given more than once.
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite", help_heading = WORK)]
     pub workloads: Vec<String>,
-    /// A mix of work instead of a suite (TOML, as for `sizeup capacity`)
+    /// A mix of work instead of a suite (TOML)
     ///
-    /// Runs each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the
+    /// As for `sizeup capacity`. Runs each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the
     /// measured cost of running all at once.
     #[arg(long, value_name = "FILE", help_heading = WORK,
         conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
-    /// Thread counts, e.g. 1,8,all or 30-40 or sweep  [default: the suite's]
+    /// Thread counts, e.g. 1,8,all or 30-40 or sweep
     ///
-    /// sweep: every count up to 16, then eight per doubling, and those where cores and sockets fill up.
+    /// [default: the suite's]. sweep: every count up to 16, then eight per doubling, and those where cores and sockets fill up.
     #[arg(long, value_delimiter = ',', value_name = "LIST", help_heading = WORK)]
     pub threads: Vec<ThreadsAsked>,
     /// Use only these CPUs, e.g. 0-3,8
     #[arg(long, value_name = "LIST", help_heading = WORK)]
     pub cpus: Option<CpuList>,
-    /// Which CPUs threads take first
+    /// Order of CPUs: cores, threads or socket
     ///
     /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first.
-    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL), help_heading = WORK)]
+    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL), hide_possible_values = true,
+        help_heading = WORK)]
     pub placement: Placement,
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER", help_heading = WORK)]
@@ -88,7 +97,7 @@ pub(super) struct RunArgs {
     /// Time for the whole run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     pub budget: Option<Duration>,
-    /// Target margin of error of each row (95 %), e.g. 1%  [default: the suite's]
+    /// Target margin of error (95 %), e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
     pub precision: Option<u64>,
     /// Predict margins by a short pilot, and keep no run
@@ -109,13 +118,12 @@ pub(super) struct RunArgs {
         help_heading = SIDE_BY_SIDE)]
     pub variants: Vec<Variant>,
     /// Disable instruction sets in libraries (x86-64 only)
-    ///
-    /// Through the libraries' own switches: OpenSSL, AWS-LC, Go and the C library have some; other libraries are unaffected.
-    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL), help_heading = SIDE_BY_SIDE)]
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL), hide_possible_values = true,
+        long_help = isa_help(), help_heading = SIDE_BY_SIDE)]
     pub isa: Vec<IsaSwitch>,
-    /// Also measure each row beside co-runners that fill caches and memory
+    /// Also measure each row while other cores fill caches and memory
     ///
-    /// That is, beside 1, 2, 4, … co-runners on cores that the row does not use. They do the work of a workload [default:
+    /// Beside 1, 2, 4, … co-runners on cores that the row does not use. They do the work of a workload [default:
     /// overwrite 128 MiB again and again]; separate several by commas. Rows run on one thread unless --threads says otherwise.
     #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true, value_delimiter = ',',
         default_missing_value = FILL_MEMORY, conflicts_with_all = ["mix", "variants", "client"], help_heading = SIDE_BY_SIDE)]
@@ -154,11 +162,11 @@ pub(super) struct RunArgs {
     pub measure_machine: bool,
     #[command(flatten)]
     pub timing: TimingArgs,
-    /// Samples per worker process before a fresh process replaces it
+    /// Samples per worker process, then a fresh one
     #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
         help_heading = SAMPLES)]
     pub rounds_per_launch: u64,
-    /// How long to wait for a worker's answer, beyond the requested time
+    /// How long to wait for a late answer of a worker
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME", help_heading = SAMPLES)]
     pub answer_timeout: Duration,
     /// Seed for all random choices  [default: random]
