@@ -119,6 +119,11 @@ fn folder_of_runs() -> Place {
 }
 
 #[test]
+fn every_example_of_the_readme_answers_what_it_says() {
+    follow(&folder_of_runs(), "README.md");
+}
+
+#[test]
 fn every_step_of_the_page_on_choosing_answers_what_it_says() {
     follow(&folder_of_runs(), "docs/choose-a-machine.md");
 }
