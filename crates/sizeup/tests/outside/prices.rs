@@ -191,7 +191,7 @@ fn a_price_without_a_commitment_is_one_on_demand() {
     let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
     assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
     let text = place.sizeup(&["prices", "prices.csv"]).prose();
-    let note = "2 prices name no commitment: they stand under on demand";
+    let note = "2 prices have no commitment: they are shown as on demand";
     assert!(text.contains(note) && !text.contains("not shown"), "{text}");
     let on_demand = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "on demand"];
     let view = place.sizeup(&[&on_demand[..], &["--json"]].concat()).data();
