@@ -105,7 +105,8 @@ fn parts(line: &str) -> Vec<String> {
             (Some(open), _) if c == open => quote = None,
             _ => {}
         }
-        if !is_file && !(quote.is_none() && "|&;()".contains(c)) {
+        let is_between = quote.is_none() && "|&;()".contains(c);
+        if !is_between && !is_file {
             parts.last_mut().expect("one").push(c);
         }
         last = c;
