@@ -69,7 +69,7 @@ pub struct Page {
     workloads: Vec<String>,
     /// Of each group, each row.
     cells: Vec<Vec<Cell>>,
-    /// `pairs[baseline][other][row]`; empty unless the page compares variants.
+    /// Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures.
     pairs: Vec<Vec<variants::PairCells>>,
     /// Of each group as the baseline, the score of each other; `None` of itself.
     scores: Vec<Vec<Option<PairScore>>>,
