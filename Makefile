@@ -74,7 +74,7 @@ FUZZ_SECONDS := 60
 FUZZ :=
 
 .PHONY: fuzz
-fuzz: page ## Look for what no input may do, guided by coverage (a minute for each target; needs g++ and jq)
+fuzz: page ## Run the libFuzzer targets (a minute for each; needs g++ and jq)
 	crates/fuzz/run $(FUZZ_SECONDS) $(FUZZ)
 	cd workers/gokit && go test -run "^$$" -fuzz FuzzRequests -fuzztime $(FUZZ_SECONDS)s ./launch
 	cd workers/go && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .

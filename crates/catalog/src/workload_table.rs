@@ -155,7 +155,7 @@ impl TableReader<'_> {
             return wrong("the operation may only have letters, digits and . + - _ %");
         }
         if row.family == Family::Unknown {
-            return wrong("the family \"other\" says nothing; name the kind of work in one word");
+            return wrong("the family \"other\" has no meaning; name the kind of work in one word");
         }
         let takes_more = !row.parameters.is_empty() || !row.inputs.is_empty();
         if row.command.is_some() && (takes_more || row.operation.is_some()) {

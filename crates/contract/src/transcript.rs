@@ -199,7 +199,7 @@ fn unescape(text: &str) -> Result<Vec<u8>, String> {
                     u8::from_str_radix(digits, 16).map_err(|e| format!("\\x{digits}: {e}"))?;
                 (byte, 3)
             }
-            _ => return Err(format!("\\{after}: an escape that nobody knows")),
+            _ => return Err(format!("\\{after}: an unknown escape")),
         };
         bytes.push(byte);
         rest = &after[length..];
@@ -246,10 +246,7 @@ mod tests {
             "transcript t, line 2: \"$ exti 0\" is no line of a transcript",
         );
         assert_refused("$ run\n> $HOME\n", "transcript t, line 2: $HOME is no variable");
-        assert_refused(
-            "$ run\n>raw \\q\n",
-            "transcript t, line 2: \\q: an escape that nobody knows",
-        );
+        assert_refused("$ run\n>raw \\q\n", "transcript t, line 2: \\q: an unknown escape");
         assert_refused("  {}\n", "transcript t, line 1: continues nothing");
     }
 

@@ -42,7 +42,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
         };
         let Some((name, seconds)) = found else {
             if looks.is_match(text) {
-                run.leave_out("lines that look like results and are none", line.number, text);
+                run.leave_out("lines that look like results but are not", line.number, text);
             }
             above = text.to_owned();
             continue;

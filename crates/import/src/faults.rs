@@ -11,7 +11,7 @@ impl FromStr for Version {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is no version, e.g. 0.18.2");
+        let wrong = || format!("{text:?} is not a version, e.g. 0.18.2");
         let mut numbers = [0; 3];
         let mut parts = text.strip_prefix('v').unwrap_or(text).split('.');
         for (place, number) in numbers.iter_mut().enumerate() {
@@ -57,8 +57,8 @@ pub(super) const KOPIA_HASHING: Fault = Fault {
         (Version([0, 17, 0]), Version([0, 18, 0]), 32.0 / 100.0),
         (Version([0, 18, 0]), Version([0, 23, 0]), 32.0),
     ],
-    unknown: "the version of kopia, without which its hashing figures say nothing: those of 0.17 are 3.1 times too high, those of \
-              0.18 to 0.22 are 32 times too low (--tool-version corrects them)",
+    unknown: "the version of kopia; its hashing figures are 3.1 times too high in 0.17 and 32 times too low in 0.18 to \
+              0.22 (--tool-version corrects them)",
 };
 
 #[cfg(test)]

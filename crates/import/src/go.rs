@@ -189,7 +189,7 @@ fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
         let words: Vec<&str> = figures.split_whitespace().collect();
         let Some((iterations, values)) = values(&words) else {
             if words.iter().any(|word| word.ends_with("/op")) {
-                run.leave_out("lines that are no whole result", line.number, text);
+                run.leave_out("incomplete results", line.number, text);
             }
             announced = Some(name);
             continue;
@@ -329,11 +329,7 @@ fn add(
             "ns/op" | "sec/op" => {
                 let ns = ns_per_op.unwrap_or_default();
                 if *value == 0.0 {
-                    run.leave_out(
-                        "results of 0 ns/op, which is no measurement",
-                        line.number,
-                        &line.text,
-                    );
+                    run.leave_out("results of 0 ns/op", line.number, &line.text);
                     continue;
                 }
                 let least = LEAST_NS_PER_OP / threads as f64;

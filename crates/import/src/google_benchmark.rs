@@ -79,7 +79,7 @@ fn nanoseconds() -> String {
 pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut run = ImportedRun::new(label, "Google Benchmark", &LACKS);
     let output: Output = serde_json::from_str(text).map_err(|e| {
-        format!("is no JSON of Google Benchmark: {e}. Write it with --benchmark_format=json")
+        format!("is not Google Benchmark's JSON: {e}. Write it with --benchmark_format=json")
     })?;
     let cpus = output.context.num_cpus.filter(|cpus| *cpus > 0);
     if let Some(cpus) = cpus {

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     let mut run = ImportedRun::new(label, "hyperfine", &LACKS);
     let benchmarks = if text.trim_start().starts_with('{') {
         let results: Results = serde_json::from_str(text).map_err(|e| {
-            format!("is no export of hyperfine: {e}. Write one with --export-json FILE")
+            format!("is not an export of hyperfine: {e}. Write one with --export-json FILE")
         })?;
         results
             .results
@@ -116,7 +116,7 @@ fn of_csv(text: &str) -> Result<Vec<Numbered>, String> {
     let place = |name: &str| head.iter().position(|of| of == name);
     let (Some(command), Some(mean)) = (place("command"), place("mean")) else {
         return Err(
-            "is no export of hyperfine: neither its JSON nor a table with command and mean"
+            "is not an export of hyperfine: neither its JSON nor a table with command and mean"
                 .to_owned(),
         );
     };

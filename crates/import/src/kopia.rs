@@ -97,7 +97,7 @@ pub(super) fn read(
         }
         let Some(found) = row.captures(line) else {
             if rate.is_match(line) {
-                run.leave_out("lines that look like figures and are no row", number, line);
+                run.leave_out("lines that look like figures but are not", number, line);
             }
             continue;
         };

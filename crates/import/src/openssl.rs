@@ -200,7 +200,7 @@ fn machine_readable(
                 continue;
             }
             Some(Err(_)) => {
-                run.leave_out("lines that are no output of openssl speed -mr", line.number, text);
+                run.leave_out("lines not from openssl speed -mr", line.number, text);
                 continue;
             }
             None => {}

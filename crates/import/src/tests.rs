@@ -87,7 +87,7 @@ fn go_benchmarks_are_read_with_all_their_repetitions() {
     assert_eq!(run.machine.cpu.model.known().map(String::as_str), Some("Neoverse-N1"));
     assert_eq!(run.machine.cpu.architecture.known().map(String::as_str), Some("aarch64"));
     let wrong = super::go::read("BenchmarkSum 5 fast ns/op x\n", "here").unwrap();
-    assert_eq!(wrong.left_out[0].what, "lines that are no whole result");
+    assert_eq!(wrong.left_out[0].what, "incomplete results");
 }
 
 #[test]

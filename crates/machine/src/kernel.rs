@@ -64,7 +64,7 @@ fn call_filter(files: &Files) -> Read<String> {
     match status.lines().find_map(|line| line.strip_prefix("Seccomp:")).map(str::trim) {
         Some("0") => Ok("none".to_owned()),
         Some("1" | "2") => Ok("filter".to_owned()),
-        _ => Err(format!("{path} does not tell Seccomp")),
+        _ => Err(format!("{path} does not report Seccomp")),
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) enum Cell {
     /// What was measured.
     Figure(Box<CellFigure>),
-    /// Why there is no figure: a place in the texts; what it would have been of; and what differs within the group.
+    /// No figure: indices of the reason in the texts, of what the figure would be of, and of what differs within the group.
     Why((usize, usize, Option<usize>)),
     /// The group doesn't have the row.
     Absent,

@@ -80,7 +80,7 @@ impl Page {
     }
 }
 
-/// Of each variant as the baseline, each other, row by row.
+/// `[baseline][other][row]`, in the order of the variants.
 fn pairs(
     comparisons: &[VariantComparison],
     names: &[&String],

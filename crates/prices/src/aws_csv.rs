@@ -134,7 +134,7 @@ impl PriceColumns {
         let offer = match known.offers.entry(known.keys.of((sku, code))) {
             Entry::Occupied(known) if known.get().said != offer.said => {
                 return Err(format!(
-                    "offer {code:?} of SKU {sku:?} stands there twice, with another machine or other terms. Leave one out"
+                    "offer {code:?} of SKU {sku:?} is listed twice, with different machines or terms. Remove one"
                 ));
             }
             Entry::Occupied(known) => known.into_mut(),

@@ -1,4 +1,4 @@
-//! The parts of AWS's prices. Each has a code of its own, by which one that stands there twice is known: parts are added up.
+//! The parts of AWS's prices. Each has a code of its own, by which one that is listed twice is recognised: parts are added up.
 
 use crate::price_list::check_count;
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl KnownParts {
             Entry::Occupied(known) if *known.get() == said => false,
             Entry::Occupied(_) => {
                 return Err(format!(
-                    "RateCode {code:?} stands there twice, with other prices. Leave one out"
+                    "RateCode {code:?} is listed twice, with different prices. Remove one"
                 ));
             }
             Entry::Vacant(place) => {

@@ -203,7 +203,7 @@ fn check_whole(path: &Path) -> Result<(), String> {
     }
     if start(&journal)? == JOURNAL {
         return Err(format!(
-            "has a change that is not whole: {} is to undo it. Have it undone first: sqlite3 '{shown}' 'PRAGMA schema_version'",
+            "has an unfinished change, which {} can undo. Undo it first: sqlite3 '{shown}' 'PRAGMA schema_version'",
             journal.display()
         ));
     }

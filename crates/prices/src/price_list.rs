@@ -57,7 +57,7 @@ impl<'a> PriceList<'a> {
         Self { is_wanted, prices: BTreeSet::new() }
     }
 
-    /// Adds a price, unless nobody wants it or a lower one is known.
+    /// Adds a price if it passes the filter and is the lowest of its key.
     ///
     /// # Errors
     /// If it can't be a price, is in another currency than the one that is known, or there are too many.

@@ -96,7 +96,7 @@ impl Sold {
 /// Which of two was meant can't be known.
 fn keep<T>(all: &mut HashMap<Key, T>, key: Key, value: T) -> Result<(), String> {
     if all.contains_key(&key) {
-        return Err(format!("{} of {} stands there twice", key.1, key.0));
+        return Err(format!("{} of {} is listed twice", key.1, key.0));
     }
     all.insert(key, value);
     Ok(())

@@ -38,7 +38,7 @@ impl WriteError {
     }
 }
 
-/// What to add where a file may not become larger, which no one thinks of.
+/// Names `ulimit -f` as the likely cause of an error of `EFBIG`; empty of other errors.
 #[must_use]
 pub fn beyond_limit(cause: &io::Error) -> &'static str {
     match cause.kind() {

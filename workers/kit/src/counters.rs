@@ -27,7 +27,7 @@ const WHOLE_GROUP: libc::c_int = 1;
 /// `PERF_FLAG_FD_CLOEXEC`.
 const CLOSE_ON_EXEC: u64 = 8;
 
-/// Of the open files that the process may have, counters take this part at most: work and the process need some, too.
+/// Counters use at most 1/`MOST_FILES` of the limit on open files; the work and the process need some, too.
 const MOST_FILES: u64 = 2;
 
 /// An event: its name in the protocol, its type and its number.

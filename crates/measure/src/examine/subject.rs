@@ -49,7 +49,7 @@ impl Subject {
         let SubjectAsked { workload, catalog, machine, threads } = asked;
         if workload.takes_client() || workload.is_command() {
             bail!(
-                "{} runs in processes other than its worker, which are not looked at",
+                "{} runs in processes other than its worker, which can't be examined",
                 workload.id
             );
         }

@@ -59,8 +59,8 @@ pub fn too_few_cpus(task: &Task) -> Option<Failure> {
     let has = task.case.cpus.iter().collect::<BTreeSet<_>>().len();
     let needed = task.workload.needs.min_cpus;
     ((has as u64) < needed).then(|| {
-        let what = format!("it works between {needed} CPUs at least, and has {has}");
-        let hint = format!("choose at least {needed} threads, on as many CPUs: --threads {needed}");
+        let what = format!("it needs at least {needed} CPUs, and has {has}");
+        let hint = format!("use at least {needed} threads on as many CPUs: --threads {needed}");
         Failure::new("unavailable", what, &hint)
     })
 }
@@ -126,7 +126,7 @@ mod tests {
         task.workload.needs.min_cpus = 2;
         task.case.cpus = vec![3, 3];
         let refusal = too_few_cpus(&task).expect("one CPU, twice");
-        assert_eq!(refusal.message, "it works between 2 CPUs at least, and has 1");
+        assert_eq!(refusal.message, "it needs at least 2 CPUs, and has 1");
         task.case.cpus = vec![3, 4];
         assert!(too_few_cpus(&task).is_none());
     }

@@ -124,7 +124,7 @@ impl Channel {
                 return Err(self.failed(Failure::new(
                     "timeout",
                     format!("{what} did not arrive within {:.1} s", patience.as_secs_f64()),
-                    "the worker hangs, or the machine is slow: raise --answer-timeout",
+                    "the worker hangs or the machine is slow: raise --answer-timeout",
                 )));
             }
             // In steps: a worker that has ended may have left its stdout open in a child.

@@ -137,7 +137,7 @@ impl PowerCommand {
             let watts = self.watts(&output).map_err(wrong)?;
             let why = match watts {
                 _ if watts::is_unknown(watts) => {
-                    format!("shows {watts} W, which is all ones: it knows none")
+                    format!("shows {watts} W, which is all ones: its value is unknown")
                 }
                 _ if POSSIBLE_WATTS.contains(&watts) => return Ok(watts),
                 _ => "shows no possible power".to_owned(),
@@ -158,7 +158,7 @@ impl PowerCommand {
                 .ok_or_else(|| "shows no power".to_owned()),
             Self::Redfish(_) => redfish::watts(output),
             Self::Own(_) => watts::in_text(output)
-                .map_err(|why| format!("can't tell the watts in what it prints ({why})")),
+                .map_err(|why| format!("its output has no unambiguous watts ({why})")),
         }
     }
 
@@ -175,11 +175,9 @@ impl PowerCommand {
 /// What an exit status of curl means here, and what to do (man curl, "EXIT CODES").
 fn of_curl(code: i32) -> Option<&'static str> {
     Some(match code {
-        6 => "no machine has the name in the URL",
+        6 => "the host name in the URL is unknown",
         7 => "nothing answers at this address",
-        22 => {
-            "the BMC refuses the request. The password is read from ~/.netrc; look at the path in the URL, too"
-        }
+        22 => "the BMC refuses the request. Check the password in ~/.netrc and the path in the URL",
         28 => "the BMC took too long",
         35 => "the BMC speaks no TLS that curl accepts",
         51 | 60 => {

@@ -115,11 +115,11 @@ fn a_part_of_a_price_that_stands_there_twice_counts_once_and_with_another_price_
     assert_eq!(short(&prices), EXPECTED);
     let other = CSV.replace("\"0.8000000000\"", "\"0.9\"");
     let error = all("index.csv", &(CSV.to_owned() + &other)).unwrap_err();
-    let says = "line 20: RateCode \"A1.JRT.6YS\" stands there twice, with other prices";
+    let says = "line 20: RateCode \"A1.JRT.6YS\" is listed twice, with different prices";
     assert!(error.contains(says), "{error}");
     let other = CSV.replace("m8g.4xlarge", "m8g.8xlarge");
     let error = all("index.csv", &(CSV.to_owned() + &other)).unwrap_err();
-    assert!(error.contains("line 20: offer \"JRT\" of SKU \"A1\" stands there twice"), "{error}");
+    assert!(error.contains("line 20: offer \"JRT\" of SKU \"A1\" is listed twice"), "{error}");
 
     let part = |name: &str, price: &str| {
         format!(
@@ -134,7 +134,7 @@ fn a_part_of_a_price_that_stands_there_twice_counts_once_and_with_another_price_
         let prices = with(names.map(|name| part(name, "0.8"))).unwrap();
         assert_eq!(short(&prices), EXPECTED, "{names:?}");
         let error = with([part(names[0], "0.8"), part(names[1], "0.9")]).unwrap_err();
-        assert!(error.contains("RateCode \"A1.JRT.6YS\" stands there twice"), "{error}");
+        assert!(error.contains("RateCode \"A1.JRT.6YS\" is listed twice"), "{error}");
     }
 }
 

@@ -10,7 +10,7 @@ use super::fail_if::{FailIf, print_paragraphs, say_gates};
 use super::going_on::quoted;
 use super::notices::tell;
 use super::run::measured;
-use super::run_args::{ROUNDS_PER_LAUNCH, TimingArgs, parse_label};
+use super::run_args::{FILE, ROUNDS_PER_LAUNCH, TIME, TimingArgs, parse_label};
 use super::{compare, diagnostic, json, notes, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{command_briefing, commands_briefing};
@@ -35,58 +35,62 @@ use tried::{Executing, has_time_for_samples, try_out};
 const ID: &str = "execution/command";
 /// Its category.
 const CATEGORY: &str = "commands";
+/// A heading of the help.
+const EXECUTION: &str = "How commands are executed";
 
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup bench 'sort -n numbers.txt' 'sort -n --parallel=1 numbers.txt'\n          \
                         sizeup bench --fail-if slower:2% ./old ./new\n          \
                         sizeup bench -- gzip -9 --keep --force numbers.txt\n\
-                        One execution after the other, from start to exit, without output, with your environment variables, and \
-                        pinned to one CPU: a command's own threads share it. --threads N executes N at a time. Several commands are \
-                        compared with the first, pair by pair. Exit status 3 if a command has no figure.\n\
-                        A command that is too long for samples, or has --runs, --prepare or --ignore-failure, is executed a few \
-                        times (two or more) on any CPUs, with a margin from these times."
+                        Each command is executed again and again, from start to exit, with its output discarded and your environment \
+                        variables, on one CPU that its own threads share. Several commands take turns and are compared with the \
+                        first, pair by pair. Exit status 3 if a command has no figure.\n\
+                        A command that is too long for samples, or has --runs, --prepare or --ignore-failure, is executed two or \
+                        more times on any CPUs, with a margin from these times."
 )]
 pub(super) struct BenchArgs {
-    /// Commands, each as one word for the shell: two or more are measured in turns
+    /// Commands, each quoted as one word; several take turns
     #[arg(value_name = "COMMAND", required_unless_present = "words", conflicts_with = "words")]
     commands: Vec<String>,
-    /// A single command and its arguments
+    /// A single command and its arguments, unquoted
     #[arg(last = true, value_name = "WORDS")]
     words: Vec<String>,
-    /// Run each command by `sh -c`, whose own start is then measured, too
-    #[arg(long)]
+    /// Run each command by `sh -c`, and measure that shell's start, too
+    #[arg(long, help_heading = EXECUTION)]
     shell: bool,
-    /// Execute each command so often, in turns, rather than in samples
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=10_000), value_name = "N")]
-    runs: Option<u32>,
     /// Before each execution, outside of its time, run this by `sh -c`
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", help_heading = EXECUTION)]
     prepare: Option<String>,
     /// Count executions that fail, too
-    #[arg(long)]
+    #[arg(long, help_heading = EXECUTION)]
     ignore_failure: bool,
-    /// On how many threads at a time
-    #[arg(long, default_value = "1", value_name = "N|all")]
+    /// How many executions run at a time, each on its own CPU
+    #[arg(long, default_value = "1", value_name = "N|all", help_heading = EXECUTION)]
     threads: ThreadSpec,
-    /// Target margin of error (95 %)
-    #[arg(long, default_value = "0.5%", value_parser = parse_precision, value_name = "PERCENT")]
-    precision: u64,
     /// Time for the whole run
-    #[arg(long, default_value = "20s", value_parser = parse_budget, value_name = "TIME")]
+    #[arg(long, default_value = "20s", value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     budget: Duration,
-    /// Label for this machine  [default: the instance type or product name, and the CPU]
-    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
-    label: Option<String>,
+    /// Target margin of error (95 %)
+    #[arg(long, default_value = "0.5%", value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
+    precision: u64,
+    /// Execute each command N times, in turns, instead of taking samples
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=10_000), value_name = "N", help_heading = TIME)]
+    runs: Option<u32>,
     /// The run file to write  [default: one in runs/]
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = FILE)]
     output: Option<PathBuf>,
+    /// Label for this machine
+    ///
+    /// [default: the instance type or product, the CPU, and how many]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
+    label: Option<String>,
     #[command(flatten)]
     fail_if: FailIf,
     #[command(flatten)]
     timing: TimingArgs,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
@@ -190,7 +194,7 @@ const BUILTINS: [&str; 30] = [
 
 fn of_shell_only(name: &str) -> Option<String> {
     (BUILTINS.contains(&name) && catalog::in_path(name).is_none())
-        .then(|| format!("{name} is no program but a part of the shell (a builtin): add --shell"))
+        .then(|| format!("{name} is a shell builtin, not a program: add --shell"))
 }
 
 fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>]) -> NewRun<'a> {

@@ -20,7 +20,7 @@ use std::path::PathBuf;
     after_help = "Example: sizeup capacity mix.toml xeon.run.jsonl altra.run.jsonl --prices prices.toml\n\
                         The mix has one [[demand]] per kind of work, with workload = \"brotli-5/brotli\" and \
                         rate = \"1.2 GiB/s\" or \"20,000 ops/s\", and may have utilisation = 0.6 (of each machine's \
-                        time) and spares = 1. Loads are assumed to add up, unless a `run --mix` measured them together."
+                        time) and spares = 1. Loads are added up, unless a `run --mix` measured them together."
 )]
 pub(super) struct CapacityArgs {
     /// The mix of work, TOML

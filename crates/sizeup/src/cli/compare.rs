@@ -32,7 +32,7 @@ use record::{Run, Variant};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are compared to  [default: the first]
+    /// The group or file to compare the others with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

@@ -15,13 +15,11 @@ use std::time::Duration;
 const ROOT: &str = "/";
 
 #[derive(Args)]
-#[command(
-    after_help = "Example: sizeup doctor --json | jq -r '.data.findings[] | select(.severity==\"unfit\") | .seen'\n\
-                        docs/doctor.md says what every check looks at. Exit status 1 if one of them says \
-                        warning or unfit."
-)]
+#[command(after_help = "Examples: sizeup doctor\n          \
+                        sizeup doctor --json | jq -r '.data.findings[] | select(.severity==\"unfit\") | .seen'\n\
+                        docs/doctor.md explains each check. Exit status 1 if one of them finds a warning or the machine unfit.")]
 pub(super) struct DoctorArgs {
-    /// How long to observe the machine
+    /// How many seconds to observe the machine
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]
     seconds: u64,
     /// A folder with tables of your own
@@ -30,7 +28,7 @@ pub(super) struct DoctorArgs {
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

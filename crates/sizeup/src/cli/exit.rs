@@ -24,8 +24,8 @@ impl Exit {
                 "success, even if the budget ran out before the requested precision was reached (the intervals show it)"
             }
             Self::CheckFailed => {
-                "a requested check failed: a row without a result or an error bar, a limit of --fail-if that is broken, a machine unfit to be measured, an invalid run (no \
-                 answer is made of it); each command's --help says which"
+                "a requested check failed: a row without a result or an error bar, a broken limit of --fail-if, a machine that is \
+                 unfit to be measured, an invalid run (it gets no answer); each command's --help says which"
             }
             Self::Usage => "wrong usage, or a file or table that can't be read",
             Self::Incomplete => {

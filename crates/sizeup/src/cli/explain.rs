@@ -16,13 +16,13 @@ use judge::explain::{Explanation, explain as explain_pair, standouts};
     after_help = "Examples: sizeup explain runs/xeon.run.jsonl runs/altra.run.jsonl\n          \
                         sizeup explain runs/altra.run.jsonl\n          \
                         sizeup explain --workload brotli runs/altra.run.jsonl\n\
-                        One file is explained against the reference run that sizeup ships. Factors multiply to the \
-                        ratio; what was not measured is called unexplained."
+                        One file is explained against the reference run that sizeup ships. Factors multiply to the ratio; \
+                        what was not measured is called unexplained."
 )]
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the other is compared to  [default: the first]
+    /// The group or file to compare the other with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

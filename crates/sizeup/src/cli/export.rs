@@ -31,10 +31,12 @@ pub(super) struct ExportArgs {
     /// Output format
     format: ExportFormat,
     /// Run files; one for the benchmark formats
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What one row of csv or parquet is
-    #[arg(long, default_value = "estimates", value_name = "WHAT")]
+    /// What a row of csv or parquet is of: estimates or samples
+    ///
+    /// estimates: a row of a run in one view.
+    #[arg(long, default_value = "estimates", value_name = "WHAT", hide_possible_values = true)]
     rows: Rows,
     /// The file to write; it must not exist yet  [default: stdout]
     #[arg(short, long, value_name = "FILE")]

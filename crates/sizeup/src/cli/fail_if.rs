@@ -11,12 +11,12 @@ use terminal::Printable;
 #[derive(Args)]
 #[command(next_help_heading = "A gate for builds")]
 pub(super) struct FailIf {
-    /// Fail where rows or scores lose as much: slower:3%, score:1%, …
+    /// Fail if rows or scores lose this much: slower:3%, score:1%, …
     ///
     /// slower:3% is any row, slower=TEXT:3% rows whose workload contains TEXT, score:1% the score, score=CATEGORY:1% that of a
-    /// category; several with commas. Exit status 1 if one certainly loses, and by an estimated 3 % or more; 3 if nothing does, but
-    /// a row or score of a limit has no verdict or is too noisy to show such a loss, or if the two machines differ in CPU,
-    /// microcode or kernel (--allow machine). The baseline is the first, or what `compare --baseline` names.
+    /// category; separate several by commas. Exit status 1 on a significant loss of 3 % or more; 3 if noise or a missing verdict
+    /// could hide one, or if the machines differ in CPU, microcode or kernel (--allow machine). The baseline is the first, or what
+    /// `compare --baseline` names.
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
     /// With --fail-if: print a paragraph of Markdown, for a pull request

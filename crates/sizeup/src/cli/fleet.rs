@@ -20,7 +20,13 @@ use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use watch::BoardWatch;
 
+/// Headings of the help.
+const HOSTS: &str = "Which hosts, and where their files go";
+const MEASURED: &str = "What is measured";
+const RELEASE: &str = "What is pushed to hosts";
+
 #[derive(Args)]
+#[command(after_help = "Example: sizeup fleet run -i inventory --suite edge -o runs/")]
 pub(super) struct FleetArgs {
     #[command(subcommand)]
     command: FleetCommand,
@@ -28,31 +34,38 @@ pub(super) struct FleetArgs {
 
 #[derive(Subcommand)]
 enum FleetCommand {
-    /// Measure all hosts of an inventory, or those that still lack a run file, and fetch their run files
+    /// Measure all hosts that still lack a run file, and fetch their run files
     Run(FleetRunArgs),
     /// Say how far hosts are, without changing anything
+    #[command(after_help = "Example: sizeup fleet status -i inventory -o runs/")]
     Status(FleetHostArgs),
     /// Fetch the run files of hosts that have finished
+    #[command(after_help = "Example: sizeup fleet fetch -i inventory -o runs/")]
     Fetch(FleetHostArgs),
-    /// End what is still measured, and remove from hosts what it left
+    /// End what is still measured, and remove what it left on hosts
+    #[command(after_help = "Example: sizeup fleet clean -i inventory -o runs/")]
     Clean(FleetHostArgs),
 }
 
 /// Which hosts, and where their run files are.
 #[derive(Args)]
 struct FleetHostArgs {
-    /// Ansible's inventory: a file, a folder, or host names with a comma behind each; can be given more than once
-    #[arg(short, long, value_name = "INVENTORY", required = true)]
+    /// Ansible's inventory: a file, a folder, or host names
+    ///
+    /// With a comma behind each host name. Can be given more than once.
+    #[arg(short, long, value_name = "INVENTORY", required = true, help_heading = HOSTS)]
     inventory: Vec<String>,
-    /// The folder for run files; a second run with it finishes what is missing
-    #[arg(short = 'o', long = "runs", value_name = "FOLDER", default_value = "runs")]
-    runs: PathBuf,
     /// Only these hosts, by a pattern of Ansible, e.g. 'm8g*:!m8g-3'
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help_heading = HOSTS)]
     hosts: Option<String>,
-    /// How many hosts are worked on at once
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
+    /// How many hosts to work on at once
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..), help_heading = HOSTS)]
     forks: u16,
+    /// The folder for run files
+    ///
+    /// A second run with the same folder finishes what is missing.
+    #[arg(short = 'o', long = "runs", value_name = "FOLDER", default_value = "runs", help_heading = HOSTS)]
+    runs: PathBuf,
 }
 
 #[derive(Args)]
@@ -60,26 +73,28 @@ struct FleetHostArgs {
                         sizeup fleet run -i inventory --release sizeup-0.1.0-x86_64-linux.tar.gz --release \
                         sizeup-0.1.0-aarch64-linux.tar.gz\n          \
                         sizeup fleet run -i host1,host2, -- --workload gzip-5/zlib --budget 1m\n\
-                        Labels, groups, prices and facts are variables of hosts: see docs/fleet.md. Hosts go on measuring if \
-                        this ends; run it again to collect. Exit status 3 if a host has no run file.")]
+                        Labels, groups, prices and facts are variables of hosts: see docs/fleet.md. If this command is stopped, \
+                        hosts go on measuring: run it again to collect. Exit status 3 if a host has no run file.")]
 struct FleetRunArgs {
     #[command(flatten)]
     of: FleetHostArgs,
     /// The suite to measure  [default: that of `sizeup run`]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
-    /// A release folder or tarball to push, one for each architecture  [default: the folder of this program]
-    #[arg(long = "release", value_name = "PATH")]
-    releases: Vec<PathBuf>,
-    /// What to do with what `sizeup doctor` finds on a host: report it, require a fit host, or don't look
-    #[arg(long, value_enum, default_value_t)]
+    /// report the doctor's findings, require none, or skip it
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "USE", help_heading = MEASURED)]
     doctor: DoctorUse,
-    /// Leave release and run file on hosts
-    #[arg(long)]
-    keep: bool,
-    /// Start anew where an earlier attempt left a partial run, instead of resuming it
-    #[arg(long)]
+    /// Start anew instead of resuming a partial run of an earlier attempt
+    #[arg(long, help_heading = MEASURED)]
     discard: bool,
+    /// A release to push: a folder or tarball, one per architecture
+    ///
+    /// [default: the folder of this program]
+    #[arg(long = "release", value_name = "PATH", help_heading = RELEASE)]
+    releases: Vec<PathBuf>,
+    /// Leave release and run file on hosts
+    #[arg(long, help_heading = RELEASE)]
+    keep: bool,
     /// More arguments of `sizeup run`
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,

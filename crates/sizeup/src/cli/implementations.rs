@@ -1,7 +1,7 @@
 //! `sizeup implementations`.
 
 use super::exit::Exit;
-use super::groups::{GroupArgs, named};
+use super::groups::{GroupArgs, RUNS, named};
 use super::notes::{print_judged, qualify};
 use super::say;
 use crate::briefing::{Extent, Screen};
@@ -13,15 +13,14 @@ use judge::compare::{self, Group};
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup implementations runs/altra.run.jsonl\n          \
                         sizeup implementations runs/xeon.run.jsonl runs/altra.run.jsonl --operation sha-256-16KiB\n\
-                        Each operation that has several implementations: how many ops/s each does on each \
-                        machine, as a share of the fastest there. With several files also the implementations \
-                        that lose more on one machine than the others do. Exit status 1 if a cell has no figure \
-                        or can't be compared.")]
+                        For each operation with several implementations: the ops/s of each on each machine, as a share of the \
+                        fastest there. With several files also the implementations that lose more on one machine than on the \
+                        others. Exit status 1 if a cell has no figure or can't be compared.")]
 pub(super) struct ImplementationsArgs {
     #[command(flatten)]
     groups: GroupArgs,
     /// Only operations whose name contains this
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = RUNS)]
     operation: Option<String>,
     #[command(flatten)]
     extent: Extent,

@@ -4,6 +4,7 @@ use super::diagnostic;
 use super::exit::Exit;
 use super::meter::{self, MeterArgs};
 use super::names::one_of;
+use super::run_args::FILE;
 use anyhow::{anyhow, bail};
 use clap::Args;
 use import::{ImportedRun, Source, Told, Version};
@@ -14,6 +15,8 @@ use std::path::PathBuf;
 
 /// More are in the run file only.
 const MOST_LACKS: usize = 5;
+/// A heading of the help.
+const NOT_SAID: &str = "What the source does not say";
 
 #[derive(Args)]
 #[command(
@@ -23,32 +26,36 @@ const MOST_LACKS: usize = 5;
                         sizeup import meter pdu.csv --run altra.run.jsonl -o altra-watts.run.jsonl\n\
                         Sources: sparecores (a server's folder, or one with many), openssl-speed (also -mr), go-bench, kopia (what \
                         `kopia benchmark` prints), hyperfine (its JSON or CSV), google-benchmark (its JSON), criterion (what it \
-                        prints), csv (its first line: machine,workload,threads,value,unit[,cpus]; also with ; or tabs). A file may be \
-                        packed by gzip, and - is standard input. What is left out is counted. Imported rows are compared only with rows of the same origin, unless --allow origin accepts others.\n\
-                        meter joins a power meter's CSV of times (Unix or RFC 3339) and watts to a run by time, and writes \
-                        the run with its readings as a new file."
+                        prints), csv (its first line: machine,workload,threads,value,unit[,cpus]; also with ; or tabs). Files may be \
+                        packed by gzip. Lines that are left out are counted. Imported rows are compared only with rows of the same \
+                        origin, unless --allow origin accepts others.\n\
+                        meter joins a power meter's log (CSV with times in Unix or RFC 3339 form, and watts) to a run, and writes \
+                        the run with these readings as a new file."
 )]
 pub(super) struct ImportArgs {
-    /// The tool whose output to import
-    #[arg(value_parser = one_of(Importing::all()))]
+    #[arg(value_parser = one_of(Importing::all()), hide_possible_values = true, help = sources())]
     source: Importing,
-    /// Files, or - for standard input; for sparecores the folder of a server, or a folder of such folders
-    #[arg(required = true)]
+    /// Files, or - for standard input; for sparecores, folders
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Label for the machine  [default: the file's name; for csv its column machine]
-    #[arg(long, value_name = "TEXT")]
+    /// Label for the machine  [default: the file's name]
+    ///
+    /// For csv, the column machine.
+    #[arg(long, value_name = "TEXT", help_heading = NOT_SAID)]
     label: Option<String>,
     /// Number of threads, if the source does not give it
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", help_heading = NOT_SAID)]
     threads: usize,
-    /// kopia: its version, which it does not print; hashing figures of some are wrong, and corrected
-    #[arg(long, value_name = "VERSION")]
+    /// The tool's version, for kopia, which does not print it
+    ///
+    /// Hashing figures of some versions are wrong; with the version they are corrected.
+    #[arg(long, value_name = "VERSION", help_heading = NOT_SAID)]
     tool_version: Option<Version>,
     /// The run file to write, if there is only one run
-    #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "folder", help_heading = FILE)]
     output: Option<PathBuf>,
     /// The folder to write run files into, named by their labels
-    #[arg(long, value_name = "FOLDER", default_value = "runs")]
+    #[arg(long, value_name = "FOLDER", default_value = "runs", help_heading = FILE)]
     folder: PathBuf,
     #[command(flatten)]
     meter: MeterArgs,
@@ -67,6 +74,11 @@ impl Importing {
     fn all() -> impl Iterator<Item = Self> {
         Source::ALL.into_iter().map(Self::Figures).chain([Self::Meter])
     }
+}
+
+/// Their names, as the help lists them.
+fn sources() -> String {
+    Importing::all().map(|source| source.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Importing {

@@ -18,26 +18,33 @@ use table::{Heading, Table};
 const OWN: &str = "Nothing here is a language's runtime, JSON, a compiler, a model, a disk or a network card: measure a service of your \
                    own with `sizeup new worker NAME`, a program with `sizeup bench` (docs/own-workloads.md).";
 
+/// A heading of the help.
+const OWN_TABLES: &str = "Tables of your own";
+
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup list edge\n          \
                         sizeup list workloads gzip\n          \
                         sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
-    /// What to list: suites, workloads, the workloads of the suite of that name, or those that any other text is said of
+    /// suites, workloads, a suite's name, or a text to search for
+    ///
+    /// A suite's name lists its workloads; any other text lists the workloads whose name, family, category or description has it.
     #[arg(default_value = "suites", value_name = "WHAT")]
     what: String,
-    /// Only those whose name contains this, or, of workloads, family, category or description; these are then listed one by one
+    /// Only those that contain this text
+    ///
+    /// In their name; of workloads also in family, category or description, listed one by one.
     text: Option<String>,
     /// A folder with tables of your own
-    #[arg(long = "with", value_name = "FOLDER")]
+    #[arg(long = "with", value_name = "FOLDER", help_heading = OWN_TABLES)]
     folders: Vec<PathBuf>,
-    /// Also start the programs of --with tables, to find out whether their workloads can run here
-    #[arg(long, requires = "folders")]
+    /// Also start the programs of --with tables, to see whether they can run here
+    #[arg(long, requires = "folders", help_heading = OWN_TABLES)]
     check: bool,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -15,18 +15,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 #[derive(Args)]
-#[command(after_help = "Examples: sizeup machine --json | jq .data.cpu\n          \
-                        sizeup machine --measure\n\
-                        Exit status 3 if a part that --measure measures has no figures.")]
+#[command(after_help = "Examples: sizeup machine\n          \
+                        sizeup machine --measure\n          \
+                        sizeup machine --json | jq .data.cpu\n\
+                        Exit status 3 if something that --measure measures has no figures.")]
 pub(super) struct MachineArgs {
-    /// Measure what no file tells, in seconds: core to core, loads from caches and memory, and the clock by the number of
-    /// cores at work
+    /// Also measure core-to-core and memory latency, and the clock under load
+    ///
+    /// Takes seconds on an idle machine: a cache line from core to core, loads from each cache and from memory, and the clock by
+    /// the number of cores at work.
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

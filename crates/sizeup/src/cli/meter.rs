@@ -14,20 +14,23 @@ const MOST_OFFSET_S: f64 = 1e9;
 const LONGEST_NAME: usize = 40;
 
 #[derive(Args)]
+#[command(next_help_heading = "A meter's log")]
 pub(super) struct MeterArgs {
-    /// meter: the run file to join the log to
+    /// The run file to join the log to
     #[arg(long, value_name = "FILE")]
     pub run: Option<PathBuf>,
-    /// meter: the meter's name; wall and bmc measure the whole machine
+    /// The meter's name
+    ///
+    /// wall and bmc measure the whole machine.
     #[arg(long, default_value = "wall", value_name = "NAME", value_parser = parse_name)]
     meter: String,
-    /// meter: seconds to add to its times if its clock is off, e.g. -3600
+    /// Seconds to add to the log's times, e.g. -3600
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = parse_offset, allow_hyphen_values = true)]
     clock_offset: i64,
-    /// meter: the time column, if sizeup can't identify it
+    /// The time column, if sizeup can't identify it
     #[arg(long, value_name = "NAME")]
     time_column: Option<String>,
-    /// meter: the power column, if sizeup can't identify it
+    /// The power column, if sizeup can't identify it
     #[arg(long, value_name = "NAME")]
     power_column: Option<String>,
 }

@@ -7,6 +7,8 @@ mod compare;
 mod completions;
 mod cost;
 mod doctor;
+#[cfg(test)]
+mod documented;
 mod exit;
 mod explain;
 mod export;
@@ -205,11 +207,23 @@ fn command() -> clap::Command {
         ))
 }
 
-/// With its examples ahead of the options.
+/// With its examples ahead of the options. What follows them is in the long help only.
 fn with_examples_first(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = examples(&help);
+    let command = match examples == help {
+        true => command,
+        false => command.after_help(examples).after_long_help(help),
+    };
     command
         .mut_subcommands(with_examples_first)
         .help_template("{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}")
+}
+
+/// The examples that a command's help begins with: its first line, and those that are indented as far.
+fn examples(help: &str) -> String {
+    let is_example = |line: &&str| line.starts_with("Example") || line.starts_with(' ');
+    help.lines().take_while(is_example).collect::<Vec<_>>().join("\n")
 }
 
 /// Runs the program and gives its exit status.

@@ -12,6 +12,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
+#[command(after_help = "Example: sizeup new worker sorter --go && sorter/test")]
 pub(super) struct NewArgs {
     #[command(subcommand)]
     what: NewCommand,
@@ -96,7 +97,7 @@ pub(super) fn new(args: &NewArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let NewCommand::Worker(args) = &args.what;
     let home = Home::find()?;
     if !home.kits().is_dir() {
-        bail!("{} is missing: this release folder is not whole", home.kits().display());
+        bail!("{} is missing: this release folder is incomplete", home.kits().display());
     }
     let name = args.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if !is_name(&name) {

@@ -12,6 +12,9 @@ use prices::Filter;
 use std::mem;
 use std::path::PathBuf;
 
+/// A heading of the help.
+const WANTED: &str = "Which prices";
+
 #[derive(Args)]
 #[command(
     after_help = "Examples: sizeup prices sc-data-all.db --region us-east-1 --instance m8g -o prices.toml\n          \
@@ -19,30 +22,34 @@ use std::path::PathBuf;
                         sizeup cost --instance m8g.4xlarge=a.run.jsonl --instance m7i.4xlarge=b.run.jsonl --prices prices.toml\n\
                         Reads sizeup's price files (TOML, CSV), Spare Cores' database (SQLite), AWS's price list of \
                         AmazonEC2 (CSV or JSON), `aws pricing get-products`, `aws ec2 describe-spot-price-history`, and answers \
-                        of Azure's retail prices; packed by gzip, too, and - is standard input. \
-                        Only Linux on shared hardware; of several zones and ways to pay the lowest, with what is paid upfront \
-                        spread over the term. Nothing is fetched."
+                        of Azure's retail prices, also packed by gzip; - is standard input. Fetches nothing. \
+                        Takes prices of Linux on shared hardware: of several zones and ways to pay the lowest, with upfront \
+                        payments spread over the term."
 )]
 pub(super) struct PricesArgs {
     /// Price lists
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Only this region; can be given more than once
-    #[arg(long = "region", value_name = "REGION")]
+    /// Only this region
+    ///
+    /// Can be given more than once.
+    #[arg(long = "region", value_name = "REGION", help_heading = WANTED)]
     regions: Vec<String>,
-    /// Only instance types whose name contains this; can be given more than once
-    #[arg(long = "instance", value_name = "TEXT")]
+    /// Only instance types whose name contains this
+    ///
+    /// Can be given more than once.
+    #[arg(long = "instance", value_name = "TEXT", help_heading = WANTED)]
     instances: Vec<String>,
     /// Write the prices as a file for --prices
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Overwrite an existing file
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     force: bool,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

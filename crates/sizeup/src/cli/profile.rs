@@ -24,43 +24,51 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Headings of the help.
+const PROFILED: &str = "What is profiled";
+const WRITTEN: &str = "What is written";
+
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup profile blake3-16KiB/blake3\n          \
                         sizeup profile regexp-hard-32KiB/go --threads all --time 10s -o flames.svg\n          \
                         sizeup profile runs/xeon-blake3.profile.json runs/altra-blake3.profile.json\n\
-                        perf is used where it is installed and allowed. docs/profile.md says what is shown, and what is not.")]
+                        Uses perf if it is installed and allowed. docs/profile.md says what is shown, and what is not.")]
 pub(super) struct ProfileArgs {
-    /// A workload to profile on this machine; or a profile that was saved; or two of them, to lay side by side
+    /// A workload to profile here, a saved profile, or two to compare
     #[arg(required = true, num_args = 1..=2, value_name = "WORKLOAD|FILE")]
     of: Vec<String>,
     /// On how many threads
-    #[arg(long, default_value = "1", value_name = "N|all")]
+    #[arg(long, default_value = "1", value_name = "N|all", help_heading = PROFILED)]
     threads: ThreadSpec,
-    /// For how long samples are taken and looked at
-    #[arg(long, default_value = "5s", value_parser = parse_span, value_name = "TIME")]
+    /// How long to take samples and record their stacks
+    #[arg(long, default_value = "5s", value_parser = parse_span, value_name = "TIME", help_heading = PROFILED)]
     time: Duration,
-    /// What takes the stacks
-    #[arg(long, default_value = "auto", value_name = "NAME")]
+    /// What records the stacks: auto, perf or builtin
+    #[arg(long, default_value = "auto", value_name = "NAME", hide_possible_values = true, help_heading = PROFILED,
+        long_help = "What records the stacks:\n  auto: perf if it works, otherwise builtin\n  perf: perf record, with frame \
+            pointers\n  builtin: stops each running thread for some microseconds after every 4 ms of its CPU time")]
     profiler: Profiler,
-    /// Label for this machine  [default: the instance type or product name, and the CPU]
-    #[arg(long, value_parser = parse_label, value_name = "TEXT")]
-    label: Option<String>,
+    /// A folder with tables and workers of your own
+    #[arg(long = "with", value_name = "FOLDER", help_heading = PROFILED)]
+    folders: Vec<PathBuf>,
     /// Also write a flame graph of the stacks (SVG)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = WRITTEN)]
     output: Option<PathBuf>,
     /// The profile to write  [default: one in runs/]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WRITTEN)]
     save: Option<PathBuf>,
     /// Overwrite existing files, but never an input file
-    #[arg(long)]
+    #[arg(long, help_heading = WRITTEN)]
     force: bool,
-    /// A folder with tables and workers of your own
-    #[arg(long = "with", value_name = "FOLDER")]
-    folders: Vec<PathBuf>,
+    /// Label for this machine
+    ///
+    /// [default: the instance type or product, the CPU, and how many]
+    #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = WRITTEN)]
+    label: Option<String>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
@@ -100,7 +108,7 @@ pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exi
 fn read(file: &str) -> anyhow::Result<Profile> {
     let path = Path::new(file);
     Profile::read(path).map_err(anyhow::Error::from).or_else(|error| match record::read(path) {
-        Ok(_) => bail!("it is a run file, which holds no stacks; `sizeup profile WORKLOAD` takes those of a workload"),
+        Ok(_) => bail!("it is a run file, which has no stacks; `sizeup profile WORKLOAD` records those of a workload"),
         Err(_) => Err(error),
     }).with_context(|| {
         format!("{file} can't be used as a profile; two names are those of profiles that `sizeup profile` saved")

@@ -38,24 +38,30 @@ pub(super) struct ReportArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Thread counts to show, e.g. 1, all or 1,all  [default: all, and 1 beside it]
+    /// Thread counts to show, e.g. 1 or 1,all  [default: all, beside 1]
     ///
     /// The page opens with the first; Markdown and charts show each.
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = RUNS)]
     threads: Vec<ThreadSpec>,
-    /// What to make
-    #[arg(long, default_value = "html", value_name = "FORMAT")]
-    format: PageFormat,
     /// The file to write; - is stdout  [default: report.html or report.md]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// A folder to write every chart into as well, as SVG and PNG
+    /// What to make: html, or md for a pull request or a blog
+    #[arg(
+        long,
+        default_value = "html",
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    format: PageFormat,
+    /// Also write every chart into this folder, as SVG and PNG
     ///
     /// Named NAME.svg and NAME.png; Markdown links to the latter.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     charts: Option<PathBuf>,
     /// Overwrite existing files, but never an input file
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     force: bool,
 }
 

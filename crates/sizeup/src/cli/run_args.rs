@@ -16,10 +16,18 @@ fn variant_help() -> String {
     let recipes: Vec<String> =
         RECIPES.iter().map(|recipe| format!("  {}: {}", recipe.name, recipe.about)).collect();
     format!(
-        "A NAME alone is the unmodified work, or a recipe:\n{}\n\
-         Settings are VARIABLE=VALUE (environment), worker:NAME=PROGRAM (path relative to the current folder) and smt:off. \
-         The first variant is what the others are compared with; can be given more than once.",
+        "A variant to measure in turns with others: NAME alone is the unmodified work, or a recipe:\n{}\n\
+         NAME='SETTING SETTING …' has settings: VARIABLE=VALUE (environment), worker:NAME=PROGRAM (path relative to the current \
+         folder) or smt:off. The others are compared with the first variant. Can be given more than once.",
         recipes.join("\n")
+    )
+}
+
+fn isa_help() -> String {
+    format!(
+        "Disable instruction sets in libraries (x86-64 only): {}\n\n\
+         Through the libraries' own switches: OpenSSL, AWS-LC, Go and the C library have some; other libraries are unaffected.",
+        IsaSwitch::ALL.map(|switch| switch.to_string()).join(", ")
     )
 }
 
@@ -30,7 +38,7 @@ fn variant_or_recipe(text: &str) -> Result<Variant, String> {
 
 /// Headings of the help, in its order.
 const WORK: &str = "What is measured";
-const TIME: &str = "For how long, and how precisely";
+pub(super) const TIME: &str = "For how long, and how precisely";
 const SIDE_BY_SIDE: &str = "Side by side";
 pub(super) const FILE: &str = "The run file and what it says";
 const SAMPLES: &str = "How samples are taken";
@@ -56,25 +64,26 @@ pub(super) struct RunArgs {
     /// Can be given more than once.
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite", help_heading = WORK)]
     pub workloads: Vec<String>,
-    /// A mix of work instead of a suite (TOML, as for `sizeup capacity`)
+    /// A mix of work instead of a suite (TOML)
     ///
-    /// Each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the measured
-    /// cost of running all at once.
+    /// As for `sizeup capacity`. Runs each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the
+    /// measured cost of running all at once.
     #[arg(long, value_name = "FILE", help_heading = WORK,
         conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
-    /// Thread counts, e.g. 1,8,all or 30-40 or sweep  [default: the suite's]
+    /// Thread counts, e.g. 1,8,all or 30-40 or sweep
     ///
-    /// sweep is every count up to 16, then eight per doubling, and where cores and sockets fill up.
+    /// [default: the suite's]. sweep: every count up to 16, then eight per doubling, and those where cores and sockets fill up.
     #[arg(long, value_delimiter = ',', value_name = "LIST", help_heading = WORK)]
     pub threads: Vec<ThreadsAsked>,
     /// Use only these CPUs, e.g. 0-3,8
     #[arg(long, value_name = "LIST", help_heading = WORK)]
     pub cpus: Option<CpuList>,
-    /// Which CPUs threads take first
+    /// Order of CPUs: cores, threads or socket
     ///
     /// cores: one thread per core first; threads: fill a core's siblings first; socket: fill one socket first.
-    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL), help_heading = WORK)]
+    #[arg(long, default_value_t = Placement::Cores, value_name = "ORDER", value_parser = one_of(Placement::ALL), hide_possible_values = true,
+        help_heading = WORK)]
     pub placement: Placement,
     /// A folder with tables and workers of your own
     #[arg(long = "with", value_name = "FOLDER", help_heading = WORK)]
@@ -88,7 +97,7 @@ pub(super) struct RunArgs {
     /// Time for the whole run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     pub budget: Option<Duration>,
-    /// Target margin of error of each row (95 %), e.g. 1%  [default: the suite's]
+    /// Target margin of error (95 %), e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
     pub precision: Option<u64>,
     /// Predict margins by a short pilot, and keep no run
@@ -98,66 +107,66 @@ pub(super) struct RunArgs {
     pub estimate: bool,
     /// Continue a run that was killed or stopped
     ///
-    /// For what is left of its budget, or for --budget. Repeat its --variant flags.
+    /// For the rest of its budget, or for --budget. Repeat its --variant flags.
     #[arg(long, value_name = "FILE", help_heading = TIME, conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,
-    /// A variant to measure in turns with others: NAME, or NAME=SETTING SETTING…
+    /// A variant to measure in turns with others
     #[arg(long = "variant", value_name = "NAME[=SETTINGS]", value_parser = variant_or_recipe, long_help = variant_help(),
         help_heading = SIDE_BY_SIDE)]
     pub variants: Vec<Variant>,
-    /// Have libraries do without instruction sets (x86-64 only)
-    ///
-    /// By switches of their own: OpenSSL, AWS-LC, Go and the C library have some, others go on using them.
-    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL), help_heading = SIDE_BY_SIDE)]
+    /// Disable instruction sets in libraries (x86-64 only)
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = one_of(IsaSwitch::ALL), hide_possible_values = true,
+        long_help = isa_help(), help_heading = SIDE_BY_SIDE)]
     pub isa: Vec<IsaSwitch>,
-    /// Also measure each row beside co-runners that fill caches and memory
+    /// Also measure each row while other cores fill caches and memory
     ///
-    /// Beside 1, 2, 4, … co-runners on cores that no row uses, as many as there are. They do the work of a workload
-    /// [default: overwrite 128 MiB again and again]; several with commas. Rows are measured on one thread unless --threads says
-    /// otherwise.
+    /// Beside 1, 2, 4, … co-runners on cores that the row does not use. They do the work of a workload [default:
+    /// overwrite 128 MiB again and again]; separate several by commas. Rows run on one thread unless --threads says otherwise.
     #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true, value_delimiter = ',',
         default_missing_value = FILL_MEMORY, conflicts_with_all = ["mix", "variants", "client"], help_heading = SIDE_BY_SIDE)]
     pub squeeze: Vec<String>,
     /// Also measure each row while all other cores work
     ///
-    /// That is what it loses where the clock falls on a loaded package. The cores do the work of a workload [default: arithmetic
-    /// on vectors in the first-level cache].
+    /// Shows what a row loses when the clock falls on a loaded package. The cores do the work of a workload [default:
+    /// arithmetic on vectors in the first-level cache].
     #[arg(long, value_name = "WORKLOAD", num_args = 0..=1, require_equals = true,
         default_missing_value = LOAD_CORES, conflicts_with_all = ["mix", "variants", "client"], help_heading = SIDE_BY_SIDE)]
     pub beside_load: Option<String>,
-    /// After all samples, also load each row until clock and temperature are steady
+    /// Then also load each row until clock and temperature are steady
     ///
-    /// On all threads, without pauses, at most this long each, in addition to --budget: what it settles at, beside the figure of
-    /// its short samples.
+    /// After all samples, on all threads, without pauses, at most this long per row, in addition to --budget. Shows the settled
+    /// figure beside that of the short samples.
     #[arg(long, value_parser = parse_sustain, value_name = "TIME", conflicts_with_all = ["mix", "squeeze", "beside_load"],
         help_heading = SIDE_BY_SIDE)]
     pub sustain: Option<Duration>,
     /// The run file to write  [default: one in runs/]
     #[arg(long, short, value_name = "FILE", help_heading = FILE)]
     pub output: Option<PathBuf>,
-    /// Label for this machine  [default: the instance type or product, the CPU, and how many]
+    /// Label for this machine
+    ///
+    /// [default: the instance type or product, the CPU, and how many]
     #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
     pub label: Option<String>,
-    /// Name of this host, if several share a label  [default: an ID of the current boot]
+    /// Name of this host, if several share a label  [default: a boot ID]
     #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
     pub host: Option<String>,
     #[command(flatten)]
     pub facts: FactArgs,
-    /// First measure what no file reports of the machine
+    /// First measure the machine itself, as `sizeup machine --measure` does
     ///
-    /// In seconds of the budget, as `sizeup machine --measure` does; `compare --details` has it side by side.
+    /// Takes seconds of the budget; `compare --details` shows machines side by side.
     #[arg(long, help_heading = FILE)]
     pub measure_machine: bool,
     #[command(flatten)]
     pub timing: TimingArgs,
-    /// Samples per worker process before a fresh process replaces it
+    /// Samples per worker process, then a fresh one
     #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
         help_heading = SAMPLES)]
     pub rounds_per_launch: u64,
-    /// How long to wait for a worker's answer, beyond the time requested of it
+    /// How long to wait for a late answer of a worker
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME", help_heading = SAMPLES)]
     pub answer_timeout: Duration,
     /// Seed for all random choices  [default: random]

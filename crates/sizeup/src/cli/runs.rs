@@ -21,15 +21,16 @@ const END: &str = ".run.jsonl";
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup runs\n          \
                         sizeup runs --json | jq -r '.data[0].file'\n\
-                        Searches ./runs and $XDG_DATA_HOME/sizeup. `sizeup compare` without files compares the last \
-                        two.")]
+                        Searches ./runs and $XDG_DATA_HOME/sizeup, or ~/.local/share/sizeup if that is not set. \
+                        `sizeup compare` without files compares the last two.")]
 pub(super) struct RunsArgs {
     /// More folders to search
+    #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     #[command(flatten)]
     extent: Extent,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 
@@ -73,6 +74,11 @@ fn usual_folders() -> Vec<PathBuf> {
     [PathBuf::from("runs")].into_iter().chain(kept).collect()
 }
 
+/// The folders as a message names them.
+fn names(folders: &[PathBuf]) -> String {
+    folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(" and ")
+}
+
 /// The last two runs that ended, the older first, for a command that was given no files.
 ///
 /// # Errors
@@ -93,7 +99,8 @@ pub(super) fn last_two() -> anyhow::Result<Vec<PathBuf>> {
     match &runs[..] {
         [.., (_, older), (_, newer)] => Ok(vec![older.clone(), newer.clone()]),
         _ => anyhow::bail!(
-            "name two run files or groups: ./runs and $XDG_DATA_HOME/sizeup hold only {} that finished",
+            "name two run files or groups: {} hold only {} that finished",
+            names(&usual_folders()),
             counted(runs.len(), "run")
         ),
     }
@@ -116,7 +123,7 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     runs.sort_by(|a, b| (b.started_unix_ns, &b.file).cmp(&(a.started_unix_ns, &a.file)));
     unreadable.sort();
-    let answer = runs_briefing(&runs, &unreadable);
+    let answer = runs_briefing(&runs, &unreadable, &folders);
     if args.json {
         json::print("runs", None, &answer, &runs, &unreadable)?;
     } else {
@@ -125,7 +132,7 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     Ok(if unreadable.is_empty() { Exit::Fine } else { Exit::CheckFailed })
 }
 
-fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
+fn runs_briefing(runs: &[ListedRun], unreadable: &[String], folders: &[PathBuf]) -> Briefing {
     let mut answer = Briefing::default();
     match runs.first() {
         Some(last) => answer.say(format!(
@@ -135,7 +142,7 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String]) -> Briefing {
             last.started
         )),
         None => {
-            answer.say("No runs in ./runs and $XDG_DATA_HOME/sizeup.");
+            answer.say(format!("No runs in {}.", names(folders)));
             answer.next("sizeup run");
         }
     }

@@ -14,13 +14,13 @@ use judge::scaling::{self, Scaling};
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup scaling runs/altra.run.jsonl\n          \
                         sizeup scaling runs/xeon.run.jsonl runs/altra.run.jsonl --workload gzip-6/zlib\n\
-                        Measure with `sizeup run --threads sweep` or a list of counts. With several groups, it shows \
-                        the thread count from which each is ahead. Exit status 1 if that is undetermined, or if \
-                        figures of a workload are not comparable.")]
+                        Measure with `sizeup run --threads sweep` or a list of counts. With several machines, it shows from how \
+                        many threads each is ahead. Exit status 1 if that is undetermined, or if figures of a workload are \
+                        not comparable.")]
 pub(super) struct ScalingArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file that the others are compared with  [default: the first]
+    /// The group or file to compare the others with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

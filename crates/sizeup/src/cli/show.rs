@@ -13,24 +13,31 @@ use estimate::ViewKind;
 use record::{Grade, Run};
 use std::path::{Path, PathBuf};
 
+/// A heading of the help.
+const SHOWN: &str = "What is shown";
+
 #[derive(Args)]
-#[command(
-    after_help = "Examples: sizeup show runs/altra.run.jsonl --json | jq '.data.rows[].delivered'\n          \
-                        sizeup show --grid runs/m6i.run.jsonl runs/m6g.run.jsonl"
-)]
+#[command(after_help = "Examples: sizeup show runs/altra.run.jsonl\n          \
+                        sizeup show --grid runs/m6i.run.jsonl runs/m6g.run.jsonl\n          \
+                        sizeup show runs/altra.run.jsonl --json | jq '.data.rows[].delivered'")]
 pub(super) struct ShowArgs {
     /// A run file; with --grid one or more
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One row per workload, one column per run and thread count, as the studies print them
-    #[arg(long)]
+    /// Print one row per workload, one column per run and thread count
+    #[arg(long, help_heading = SHOWN)]
     grid: bool,
-    /// Which samples a grid shows: uncontended ones, all (delivered), or uncontended ones per GHz; imported figures have one
-    /// view  [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]
-    #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
+    /// Which samples a grid shows: uncontended, delivered (all), or per-ghz
+    ///
+    /// [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]. Imported figures have
+    /// one view.
+    #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true,
+        help_heading = SHOWN)]
     view: Option<ViewKind>,
-    /// Only workloads whose name, family or category in the suite contains this; can be given more than once
-    #[arg(long = "workload", value_name = "TEXT")]
+    /// Only workloads whose name, family or category contains this
+    ///
+    /// Can be given more than once.
+    #[arg(long = "workload", value_name = "TEXT", help_heading = SHOWN)]
     workloads: Vec<String>,
     #[command(flatten)]
     extent: Extent,

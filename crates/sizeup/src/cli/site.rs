@@ -2,7 +2,7 @@
 
 use super::diagnostic;
 use super::exit::Exit;
-use super::groups::GroupArgs;
+use super::groups::{GroupArgs, RUNS};
 use super::names::one_of;
 use super::output::{Piece, write_all};
 use super::price_args::PriceArgs;
@@ -28,32 +28,38 @@ const MARK_WITHIN: u64 = 1024;
 
 #[derive(Args)]
 #[command(after_help = "Example: sizeup site runs --prices prices.toml -o site\n\
-                        The folder holds index.html (all machines, any two of them), report.html (the report on all) and \
-                        workload/ (a page a workload). It can be opened from a disk or served as it is. Exit status 1 if \
-                        a run must not be trusted.")]
+                        Writes index.html (all machines, any two of them), report.html (the report on all) and workload/ (a page \
+                        per workload). Open it from a disk or serve it as it is. Exit status 1 if a run must not be trusted.")]
 pub(super) struct SiteArgs {
-    /// The folder with the runs: files whose names end in .run.jsonl; subfolders are left out
+    /// The folder with the runs (*.run.jsonl), without its subfolders
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Group files whose runs have the same label
-    #[arg(long)]
+    #[arg(long, help_heading = RUNS)]
     by_label: bool,
-    /// What may differ, as `sizeup compare` takes it
-    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL))]
-    allow: Vec<Allow>,
-    /// What is judged, as `sizeup compare` takes it
-    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL))]
-    view: Option<ViewKind>,
-    /// The group or file that the others are compared to until a reader chooses another  [default: the first]
-    #[arg(long, value_name = "NAME")]
+    /// The group or file to compare the others with  [default: the first]
+    ///
+    /// Until a reader chooses another.
+    #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
+    /// Accept these differences between rows, as `sizeup compare` does
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
+        help_heading = RUNS)]
+    allow: Vec<Allow>,
+    /// Samples that are judged: uncontended, delivered (all), or per-ghz
+    ///
+    /// [default: uncontended]
+    #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true, help_heading = RUNS)]
+    view: Option<ViewKind>,
     #[command(flatten)]
     prices: PriceArgs,
     /// The folder to write; it must be empty or not exist yet
-    #[arg(short, long, value_name = "DIR", default_value = "site")]
+    #[arg(short, long, value_name = "DIR", default_value = "site", help_heading = "Output")]
     output: PathBuf,
-    /// Overwrite existing files, but never an input file; remove workload pages left from an older site
-    #[arg(long)]
+    /// Overwrite existing files, but never an input file
+    ///
+    /// Also removes workload pages left from an older site.
+    #[arg(long, help_heading = "Output")]
     force: bool,
 }
 

@@ -19,10 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: sizeup test-worker sorter\nEvery workload is performed, and again with an injected wrong \
-                  answer, which its check must notice; then every transcript is played, on one thread or two. \
-                  docs/protocol.md is what workers must keep to. Exit status 1 if one doesn't, or if none of its workloads \
-                  can run here."
+    after_help = "Example: sizeup test-worker sorter\nPerforms every workload, then again with an injected wrong answer that its \
+                  check must notice; then plays every transcript, on one thread or two. docs/protocol.md has the rules. Exit \
+                  status 1 if a worker breaks one, or if none of its workloads can run here."
 )]
 pub(super) struct TestWorkerArgs {
     /// The folder with the workers' tables, as for --with

@@ -47,7 +47,7 @@ pub fn capacity_briefing(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind
     ));
     if fleets.iter().any(|fleet| fleet.together.is_none()) {
         answer.note(
-            "Loads are assumed to add up; `sizeup run --mix` measures what they take together (column together)",
+            "Loads are added up; `sizeup run --mix` measures them together (column together)",
         );
     }
     if let Some(fleet) = fleets.first() {

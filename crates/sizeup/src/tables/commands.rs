@@ -24,7 +24,7 @@ pub fn command_briefing(run: &Run, estimate: &RunEstimate, text: &str) -> Briefi
             ));
             if view == ViewKind::Delivered {
                 answer.warn(
-                    "Others used its CPUs in most samples: the time includes what they took.",
+                    "Other processes used its CPUs in most samples: the time includes theirs.",
                 );
             }
         }

@@ -25,7 +25,7 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
     match overall(most) {
         Some(score) => answer.say(of_these(comparison, most, &sentence(cost, score))),
         None => answer.warn(format!(
-            "{} and {} can't be compared for their price: no row of both has a ratio.",
+            "{} and {} can't be compared by price: no row has comparable figures on both.",
             cost.other.label, cost.baseline.label
         )),
     }

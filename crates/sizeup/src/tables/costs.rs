@@ -77,7 +77,7 @@ fn sentence(places: &[PricedMachine], first: &Price, threads: ThreadSpec) -> Opt
     };
     let even = second.break_even_per_hour.map_or_else(dash, quantity);
     Some(format!(
-        "{} does the most work per {unit} of {machines} on {on}{lead}. {} would do as much at about {even} {unit}/h (now {}).",
+        "{} does the most work per {unit} of {machines} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
         best.price.label, second.price.label, second.price.per_hour
     ))
 }

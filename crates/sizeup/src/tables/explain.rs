@@ -43,7 +43,7 @@ fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], exten
     match of.lines.iter().find(is_main) {
         Some(line) => answer.say(sentence(of, line, &on_threads(&groups, threads))),
         None => answer.say(format!(
-            "What makes {} and {} differ is unexplained: no row of both has a ratio and a clock.",
+            "Why {} and {} differ is unknown: no row has comparable figures and a clock on both.",
             of.other, of.baseline
         )),
     }
@@ -54,7 +54,7 @@ fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], exten
         let title = format!("By category, {}", threads.in_words());
         answer.table(title, categories(of, threads), "categories");
     }
-    answer.table("Rows far from what is usual here", outliers(of, extent), "rows");
+    answer.table("Rows far from usual", outliers(of, extent), "rows");
     // What a core does in a cycle is a question of the code that it runs.
     let is_of_code =
         |of: &&Outlier| matches!(of.kind, FactorKind::WorkPerCycle | FactorKind::Instructions);
@@ -65,7 +65,7 @@ fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], exten
 
 fn nothing_slows(groups: &[Group]) -> String {
     let label = groups.last().map_or("it", |group| &group.label);
-    format!("Nothing that was measured on {label} slows a row by 10 % or more.")
+    format!("Nothing measured slows a row on {label} by 10 % or more.")
 }
 
 /// `c7g is 2.25× faster than c6i on all 64 threads (…): cores 2.00×, clock 0.83×, work per cycle 1.21×.`
@@ -213,7 +213,7 @@ fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
 
 fn why(outlier: &Outlier) -> String {
     outlier.evidence.clone().unwrap_or_else(|| match outlier.kind {
-        FactorKind::Scaling => "its threads share more, or less, than those of others".to_owned(),
+        FactorKind::Scaling => "its threads share more or less than those of other rows".to_owned(),
         kind => format!("unexplained: {kind} differs"),
     })
 }

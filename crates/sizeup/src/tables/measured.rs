@@ -51,7 +51,7 @@ pub fn measured_briefing(
     if !extent.all {
         answer.next("sizeup machine --measure --all   # every pair of CPUs, every buffer");
     }
-    answer.next("sizeup machine   # what the machine says of itself");
+    answer.next("sizeup machine   # what the machine reports");
     answer
 }
 
@@ -214,7 +214,7 @@ fn caveats(answer: &mut Briefing, machine: &Machine, measured: &MeasuredMachine)
         reason.into_iter().for_each(|why| answer.warn(format!("{part} was not measured: {why}.")));
     }
     if let Some(emulator) = emulation.known().filter(|seen| *seen != NONE_SEEN) {
-        answer.warn(format!("Emulated: {emulator}. These figures say nothing of a CPU."));
+        answer.warn(format!("Emulated: {emulator}. These are not the figures of a CPU."));
     }
     let others = activity.others_cpus();
     if others >= MUCH_CPUS {
@@ -245,7 +245,7 @@ fn caveats(answer: &mut Briefing, machine: &Machine, measured: &MeasuredMachine)
             "The clock is that of the first second under load; heat and vector work may lower it.",
         );
     }
-    answer.note("Spread: half of what lies between the quartiles of batches.");
+    answer.note("Spread: half the distance between the batches' quartiles.");
 }
 
 fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
@@ -258,8 +258,8 @@ fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
     }
     if let Some((bytes, cache)) = of.missing_cache() {
         answer.note(format!(
-            "From {} on, loads take nearly as long as from memory, although the largest cache has {}: others use the rest of \
-             it, or this virtual machine has a part only.",
+            "From {} on, loads take nearly as long as from memory, although the largest cache has {}: \
+             others use the rest, or this virtual machine has only a part.",
             format_bytes(bytes),
             format_bytes(cache)
         ));

@@ -215,7 +215,7 @@ pub(super) fn tone_of(verdict: Verdict) -> Tone {
 /// Which kinds of work no row is of.
 pub(super) fn coverage_note(groups: &[&Group]) -> Option<String> {
     let missing = missing_families(groups);
-    (!missing.is_empty()).then(|| format!("No row here is of: {}", missing.join(", ")))
+    (!missing.is_empty()).then(|| format!("Not covered: {}", missing.join(", ")))
 }
 
 /// Why a row has no ratio, or what must be known of it.

@@ -113,7 +113,7 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
     if shown.len() < instances.len() {
         let more = counted(instances.len() - shown.len(), "more instance type");
         answer.note(format!(
-            "The table ends after {MOST_SHOWN}: {more} by --region, --instance or --json, and in the file of -o"
+            "The table has the first {MOST_SHOWN}: see {more} by --region, --instance, --json or -o"
         ));
     }
     let sources: BTreeSet<&String> = instances.iter().flat_map(|of| &of.sources).collect();
@@ -121,16 +121,16 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
     let unnamed = prices.chunk_by(is_same_place).filter(|of| is_unnamed(of)).count();
     match unnamed {
         0 => {}
-        1 => answer.note("1 price names no commitment: it stands under on demand"),
+        1 => answer.note("1 price has no commitment: it is shown as on demand"),
         many => {
-            answer.note(format!("{many} prices name no commitment: they stand under on demand"));
+            answer.note(format!("{many} prices have no commitment: they are shown as on demand"));
         }
     }
     let known = [ON_DEMAND.to_owned(), SPOT.to_owned(), reserved(1), reserved(3)];
     let is_known = |price: &&Price| price.commitment.as_ref().is_some_and(|of| known.contains(of));
     let others = prices.len() - prices.iter().filter(is_known).count() - unnamed;
     if others > 0 {
-        answer.note(format!("{} under other commitments in no column", counted(others, "price")));
+        answer.note(format!("{} with other commitments not shown", counted(others, "price")));
     }
     answer
 }

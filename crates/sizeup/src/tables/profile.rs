@@ -53,11 +53,11 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
     answer.note(method(profile));
     match profile.unseen_kernel() {
         Some(kernel) if kernel >= LEAST_TOLD => answer.note(
-            "No stack shows the kernel: its part is by the accounts of CPU time, and is taken off all functions alike. Those that it \
-             works for most have less than is shown; perf shows it.",
+            "The profiler sees no kernel functions. Their part comes from CPU accounting and is subtracted from all \
+             functions alike: those that cause most kernel work have less than shown. perf shows the kernel.",
         ),
         None if profile.accounts.is_none() && profile.modules().iter().all(|(of, _)| *of != KERNEL) => {
-            answer.note("What the kernel takes is unknown: it is in the parts of the functions that it works for.");
+            answer.note("The kernel's part is unknown: it is counted in the functions that cause it.");
         }
         _ => {}
     }

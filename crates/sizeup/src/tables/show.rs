@@ -187,8 +187,10 @@ fn mix_note(run: &Run) -> Option<String> {
     let Some(together) = Together::of(run) else {
         return Some(match run.mixed.len() {
             0 => "the mix was never measured all at once".to_owned(),
-            _ => "the mix was measured all at once, but no round also measured each part alone"
-                .to_owned(),
+            _ => {
+                "the mix was measured all at once, but never with each part alone in the same round"
+                    .to_owned()
+            }
         });
     };
     let part = together.parts.iter().find(|part| part.share < LEAST_OF_SHARE * part.wanted)?;

@@ -58,7 +58,7 @@ pub(super) fn say_sustained(answer: &mut Briefing, view: &ShowView) {
     let unsteady = all.iter().filter(|of| !of.is_steady).count();
     if unsteady > 0 {
         answer.note(format!(
-            "{} not steady in the time that --sustain gave: clock or temperature still changed",
+            "{} did not settle within --sustain: clock or temperature still changed",
             counted(unsteady, "row")
         ));
     }

@@ -29,7 +29,7 @@ pub fn variant_briefing(comparison: &VariantComparison) -> Briefing {
     answer.table("", rows(comparison), "rows");
     if let Some(contention) = &comparison.contention {
         let follows =
-            "these are judged by pairs of delivered samples, which other processes slowed alike";
+            "these are judged by pairs of delivered samples: other processes slowed both alike";
         answer.note(contention.sentence(follows));
     }
     comparison.notes.iter().for_each(|note| answer.note(note.as_str()));

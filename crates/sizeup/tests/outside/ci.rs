@@ -102,8 +102,8 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     // Succeeds once.
     let failing = bench(&folder, &["--shell", "mkdir once", "true"]);
     assert_eq!(failing.status, 3, "{}{}", failing.stdout, failing.stderr);
-    bench(&folder, &["cd /"]).refuses(2, "cd is no program but a part of the shell");
-    bench(&folder, &["export A=1"]).refuses(2, "export is no program but a part of the shell");
+    bench(&folder, &["cd /"]).refuses(2, "cd is a shell builtin, not a program");
+    bench(&folder, &["export A=1"]).refuses(2, "export is a shell builtin, not a program");
     bench(&folder, &["--shell", "ll_is_an_alias /"]).refuses(2, "to your interactive shell only");
     bench(&folder, &["--shell", "cd / && a_function"]).refuses(2, "to your interactive shell only");
     bench(&folder, &["ls /no-such-folder"]).refuses(2, "No such file or directory\"");

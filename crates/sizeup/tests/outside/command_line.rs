@@ -362,15 +362,16 @@ fn a_plain_command_is_measured_by_its_executions() {
 }
 
 #[test]
-fn every_command_has_help_with_an_example() {
+fn help_begins_with_examples_and_says_more_by_its_long_name() {
     let place = Place::new();
-    for command in
-        ["run", "list", "machine", "doctor", "show", "compare", "score", "request", "completions"]
-    {
-        let answer = place.sizeup(&[command, "--help"]);
-        assert_eq!(answer.status, 0);
-        assert!(answer.stdout.contains("Example"), "{}", answer.stdout);
+    let [short, long] = ["-h", "--help"].map(|flag| place.sizeup(&["bench", flag]));
+    for help in [&short, &long] {
+        assert_eq!(help.status, 0);
+        let places = ["Example", "Usage", "--budget"].map(|text| help.stdout.find(text));
+        assert!(places[1] < places[0] && places[0] < places[2], "{}", help.stdout);
     }
+    assert!(!short.stdout.contains("Exit status 3"), "{}", short.stdout);
+    assert!(long.stdout.contains("Exit status 3"), "{}", long.stdout);
     for shell in ["bash", "zsh", "fish"] {
         let answer = place.sizeup(&["completions", shell]);
         assert!(answer.stdout.contains("sizeup"), "{}", answer.stdout);

@@ -412,5 +412,5 @@ fn only_the_workloads_that_were_asked_for_are_judged_and_machines_are_ranked_at_
     assert!(all.contains("machines on 1 thread") && all.contains("0.530×"), "{all}");
     let says = "b does the most work per $ of 3 machines on 1 thread: 2.00× that of a";
     assert!(only_sum.starts_with(says), "{only_sum}");
-    assert!(only_sum.contains("a would do as much at about 0.5000 $/h (now 1)."), "{only_sum}");
+    assert!(only_sum.contains("a would match it at about 0.5000 $/h (now 1)."), "{only_sum}");
 }

@@ -191,8 +191,8 @@ fn a_price_without_a_commitment_is_one_on_demand() {
     let answer = place.sizeup(&["prices", "prices.csv", "--json"]);
     assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
     let text = place.sizeup(&["prices", "prices.csv"]).prose();
-    let note = "2 prices name no commitment: they stand under on demand";
-    assert!(text.contains(note) && !text.contains("in no column"), "{text}");
+    let note = "2 prices have no commitment: they are shown as on demand";
+    assert!(text.contains(note) && !text.contains("not shown"), "{text}");
     let on_demand = ["cost", C6I, C7G, "--prices", "prices.csv", "--commitment", "on demand"];
     let view = place.sizeup(&[&on_demand[..], &["--json"]].concat()).data();
     near(&view[0]["cost"]["scores"][0]["break_even_per_hour"]["centre"], 4.5);
@@ -205,8 +205,8 @@ fn a_price_without_a_commitment_is_one_on_demand() {
     assert_eq!(answer.data()[0]["on_demand"], 3.0, "{}", answer.stderr);
     let text = place.sizeup(&["prices", "prices.csv"]).prose();
     for note in [
-        "1 price names no commitment: it stands under on demand",
-        "1 price under other commitments in no column",
+        "1 price has no commitment: it is shown as on demand",
+        "1 price with other commitments not shown",
     ] {
         assert!(text.contains(note), "{text}");
     }

@@ -197,6 +197,6 @@ fn files_that_are_no_profiles_are_refused_by_name() {
     let plain = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
     let run = fs::read_to_string(plain).unwrap();
     place.write("q.run.jsonl", &run);
-    place.sizeup(&["profile", "q.run.jsonl"]).refuses(2, "it is a run file, which holds no stacks");
+    place.sizeup(&["profile", "q.run.jsonl"]).refuses(2, "it is a run file, which has no stacks");
     place.sizeup(&["profile", "none/such"]).refuses(2, "no workload is named");
 }

@@ -37,14 +37,14 @@ fn a_command_shows_watts_beside_their_unit_or_alone() {
         assert_eq!(own(command), Ok(watts), "{command}");
     }
     for (command, why) in [
-        ("echo watts", "can't tell the watts in what it prints (it shows no number)"),
+        ("echo watts", "its output has no unambiguous watts (it shows no number)"),
         (
             "echo -10.11",
-            "can't tell the watts in what it prints (-10.11 W is below 0: a clamp may be the wrong way round)",
+            "its output has no unambiguous watts (-10.11 W is below 0: a clamp may be the wrong way round)",
         ),
         ("echo 0", "shows no possible power"),
         ("echo 123456", "shows no possible power"),
-        ("echo 65535", "shows 65535 W, which is all ones: it knows none"),
+        ("echo 65535", "shows 65535 W, which is all ones: its value is unknown"),
         ("exit 3", "/bin/sh ended with exit status 3"),
         ("kill $$", "/bin/sh ended with a signal"),
     ] {

@@ -13,7 +13,7 @@ pub(super) fn words(text: &str, shell: bool) -> anyhow::Result<Vec<String>> {
     }
     let words = shlex::split(text).filter(|words| !words.is_empty());
     let words = words
-        .with_context(|| format!("{text:?} is no command: a quote is open, or it is empty"))?;
+        .with_context(|| format!("{text:?} is not a command: it is empty or a quote is open"))?;
     if let Some(c) = of_shell(text) {
         bail!("{text:?} has {c:?}, which only a shell understands: quote it, or add --shell");
     }
