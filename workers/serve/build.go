@@ -17,6 +17,16 @@ const version = "0.1.0"
 // its -ldflags.
 var linkFlags string
 
+// environment is the Go settings that this program was started with.
+var environment = func() (flags string) {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
+		if value := os.Getenv(name); value != "" {
+			flags += " env " + name + "=" + value
+		}
+	}
+	return flags
+}()
+
 // describeBuild describes this program, and the libraries of a server.
 func describeBuild(ofServer map[string]string) protocol.Build {
 	libraries := map[string]string{"go": runtime.Version()} // the client's
@@ -25,15 +35,10 @@ func describeBuild(ofServer map[string]string) protocol.Build {
 	if linkFlags != "" {
 		flags += " link " + linkFlags
 	}
-	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
-		if value := os.Getenv(name); value != "" {
-			flags += " env " + name + "=" + value
-		}
-	}
 	return protocol.Build{
 		Version:   version,
 		Compiler:  runtime.Version(),
-		Flags:     flags,
+		Flags:     flags + environment,
 		Target:    runtime.GOOS + "/" + runtime.GOARCH,
 		Libraries: libraries,
 		Paths:     map[string]string{},

@@ -41,6 +41,7 @@ func TestAnUnchangedNGINXPassesThroughTheSameWrapper(t *testing.T) {
 
 func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 	tls13 := map[string]any{"tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256"}
+	http2 := map[string]any{"answer": "plain", "tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256", "http2_streams": 4}
 	for _, fault := range []struct {
 		name, sed string
 		changes   map[string]any
@@ -49,6 +50,9 @@ func TestEveryFaultOfTheServerFailsTheCase(t *testing.T) {
 		{"another cipher", "s/AES128-GCM-SHA256/AES256-GCM-SHA384/", nil, "AES_256"},
 		{"another cipher of TLS 1.3", "s/TLS_AES_128_GCM_SHA256/TLS_AES_256_GCM_SHA384/", tls13, "AES_256"},
 		{"another protocol", "s/ssl_protocols .*/ssl_protocols TLSv1.3;/", nil, "TLS 1.3"},
+		{"no HTTP/2", "s/ ssl http2 / ssl /", http2, "no application protocol"},
+		{"a limit of HTTP/2", "s/ssl_session_cache off;/&http2_max_concurrent_streams 2;/", http2, "allows 2 requests"},
+		{"other bytes over HTTP/2", `s/return 200 "ok"/return 200 "no"/`, http2, "differs"},
 		{"another curve", "s/X25519/prime256v1/", nil, "P256"},
 		{"sessions that are resumed", "s/ssl_session_tickets off/ssl_session_tickets on/", nil, "a resumed session"},
 		{"no brotli", "s/brotli on/brotli off/", nil, "text/html"},
@@ -78,6 +82,28 @@ func TestAnNGINXWithoutAModuleIsUnavailable(t *testing.T) {
 		if answer["kind"] != "unavailable" || !strings.Contains(message, "unknown directive") {
 			t.Errorf("%s: %v", module, answer)
 		}
+	}
+}
+
+// With an OpenSSL before 3.5 the row says why it is not measured.
+func TestTheHybridKeyExchangeIsMeasuredOrUnavailable(t *testing.T) {
+	w := startWorker(t)
+	answer := w.ask(prepareRequest(t, map[string]any{
+		"answer": "plain", "connections": "new", "tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256", "curve": "X25519MLKEM768",
+	}))
+	message, _ := answer["message"].(string)
+	hint, _ := answer["hint"].(string)
+	switch {
+	case answer["answer"] == "ready":
+		if sample := w.ask(sampleRequest); sample["answer"] != "sample" {
+			t.Error(sample)
+		}
+		w.done()
+	case strings.Contains(hint, "install NGINX with"):
+		notAvailable(t, message)
+	case answer["kind"] != "unavailable" || !strings.Contains(message, "does not have the key exchange X25519MLKEM768") ||
+		!strings.Contains(hint, "OpenSSL 3.5"):
+		t.Error(answer)
 	}
 }
 

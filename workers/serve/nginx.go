@@ -23,12 +23,14 @@ import (
 // nginxService is the installed NGINX over TLS, with LuaJIT and brotli. One op is a request and its answer.
 var nginxService = service{
 	operation: declare("https/nginx", protocol.Ranges{
-		"answer":       protocol.OneOf("page", "redirect", "plain"),
-		"connections":  protocol.OneOf("kept", "new"),
-		"tls":          protocol.OneOf("1.2", "1.3"),
-		"cipher":       protocol.OneOf("ECDHE-ECDSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"),
-		"curve":        protocol.OneOf("X25519"),
-		"brotli_level": protocol.Integers(0, 11),
+		"answer":      protocol.OneOf("page", "redirect", "plain"),
+		"connections": protocol.OneOf("kept", "new"),
+		"tls":         protocol.OneOf("1.2", "1.3"),
+		"cipher":      protocol.OneOf("ECDHE-ECDSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"),
+		"curve":       protocol.OneOf("X25519", drive.Hybrid),
+		// Requests under way at once on each connection, over HTTP/2.
+		"http2_streams": protocol.Integers(1, 100).OrNone(),
+		"brotli_level":  protocol.Integers(0, 11),
 	}, "page"),
 	libraries: nginxLibraries,
 	plan:      planNGINX,
@@ -42,6 +44,7 @@ type pageParameters struct {
 	cipher      string // by OpenSSL's name, the server's only one
 	curve       string // of the key exchange
 	brotliLevel int64
+	streams     int // 0 for HTTP/1.1
 }
 
 // ciphers is the supported ciphers, and Go's names for them.
@@ -58,8 +61,13 @@ func planNGINX(_ *protocol.PrepareRequest, values protocol.Parameters, inputs *p
 		cipher:      values.Text("cipher"),
 		curve:       values.Text("curve"),
 		brotliLevel: int64(values.Integer("brotli_level")),
+		streams:     values.Integer("http2_streams"),
 	}
-	err := refuse([]rule{{ciphers[p.tls][p.cipher] != "", "cipher " + p.cipher + " is not available with tls " + p.tls}})
+	err := refuse([]rule{
+		{ciphers[p.tls][p.cipher] != "", "cipher " + p.cipher + " is not available with tls " + p.tls},
+		{p.curve != drive.Hybrid || p.tls == "1.3", "curve " + p.curve + " is not available with tls " + p.tls},
+		{p.streams == 0 || p.connections == "kept", "http2_streams belongs to kept connections"},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +91,12 @@ func (p *pageParameters) start(cpus []int, address net.IP, page []byte) (running
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if err := drive.Offer(p.curve); err != nil { // the server is also asked for its libraries
+		return nil, nil, nil, err
+	}
 	server, err := installation.Start(nginx.Settings{
 		CPUs: cpus, Address: address, TLS: p.tls, Cipher: p.cipher, Curve: p.curve, BrotliLevel: p.brotliLevel, Page: page,
+		HTTP2: p.streams > 0,
 	})
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("NGINX: %w", err)
@@ -94,17 +106,24 @@ func (p *pageParameters) start(cpus []int, address net.IP, page []byte) (running
 		server.Stop()
 		return nil, nil, nil, err
 	}
-	libraries["fortio"] = process.ModuleVersion(drive.FortioModule)
+	if p.streams > 0 {
+		libraries["x/net"] = process.ModuleVersion(drive.HTTP2Module)
+	} else {
+		libraries["fortio"] = process.ModuleVersion(drive.FortioModule)
+	}
 	path, status := p.path()
 	return server, &drive.Target{HTTP: &drive.HTTPTarget{
 		Address: server.Address, Path: path, Status: status, Certificate: string(server.Certificate), KeptOpen: p.connections == "kept",
+		HTTP2Streams: p.streams, Curve: p.curve,
 	}}, libraries, nil
 }
 
 // nginxLibraries starts NGINX for a moment to read the versions of its libraries. As root it does
 // not: listing must not run a server as root.
 func nginxLibraries() (now map[string]string, late []string, err error) {
-	now = map[string]string{"fortio": process.ModuleVersion(drive.FortioModule)}
+	now = map[string]string{
+		"fortio": process.ModuleVersion(drive.FortioModule), "x/net": process.ModuleVersion(drive.HTTP2Module),
+	}
 	installation, err := nginx.Find()
 	if err != nil {
 		return now, nil, err
@@ -144,6 +163,9 @@ func (p *pageParameters) path() (path string, status int) {
 // expect computes the expected answer from the parameters and the page alone.
 func (p *pageParameters) expect(page []byte) expected {
 	head := fmt.Sprintf("TLS %s, %s, %s, a new session\n", p.tls, ciphers[p.tls][p.cipher], p.curve)
+	if p.streams > 0 {
+		head = "HTTP/2.0, " + head
+	}
 	switch p.answer {
 	case "redirect":
 		return expected{
@@ -183,6 +205,9 @@ func outputOf(f *drive.Fetched, answer string, now time.Time) ([]byte, error) {
 		session = "a resumed session"
 	}
 	head := fmt.Sprintf("%s, %s, %s, %s\n%d ", f.TLS, f.Cipher, f.Curve, session, f.Status)
+	if f.Protocol != "HTTP/1.1" { // of which outputs say nothing
+		head = f.Protocol + ", " + head
+	}
 	if answer == "redirect" {
 		return fmt.Appendf(nil, "%sto %s\n", head, pathOf(f.Location)), nil
 	}

@@ -27,7 +27,7 @@ func answered(t *testing.T, made time.Time) *drive.Fetched {
 		t.Fatal("brotli: ", err)
 	}
 	return &drive.Fetched{
-		TLS: "TLS 1.2", Cipher: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", Curve: "X25519",
+		Protocol: "HTTP/1.1", TLS: "TLS 1.2", Cipher: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", Curve: "X25519",
 		Status: 200, ContentType: "text/html", ContentEncoding: "br", Body: compressed.Bytes(),
 	}
 }

@@ -28,6 +28,8 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 		"new":      {"connections": "new"},
 		"redirect": {"answer": "redirect"},
 		"plain":    {"answer": "plain"},
+		"page h2":  {"tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256", "http2_streams": 8},
+		"rate h2":  {"tls": "1.3", "cipher": "TLS_AES_128_GCM_SHA256", "http2_streams": 8, "load": "rate", "rate_per_server_cpu": 100},
 		"rate":     {"load": "rate", "rate_per_server_cpu": 100},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +43,7 @@ func TestEveryKindOfAnswerIsServedVerifiedAndMeasured(t *testing.T) {
 			if ops := threads[0].(map[string]any)["ops"].(float64); ops < 3 {
 				t.Error(sample)
 			}
-			if _, hasLatency := sample["latency"]; hasLatency != (name == "rate") {
+			if _, hasLatency := sample["latency"]; hasLatency != strings.HasPrefix(name, "rate") {
 				t.Error(sample)
 			}
 			w.done()
@@ -180,6 +182,8 @@ func TestContradictoryParametersAreRefused(t *testing.T) {
 		{`"colour" is unknown`, map[string]any{"colour": 1}},
 		{`"brotli_level" is 12; it must be 0 to 11`, map[string]any{"brotli_level": 12}},
 		{"is not available with tls 1.3", map[string]any{"tls": "1.3"}},
+		{"X25519MLKEM768 is not available with tls 1.2", map[string]any{"curve": "X25519MLKEM768"}},
+		{"http2_streams belongs to kept connections", map[string]any{"http2_streams": 8, "connections": "new"}},
 		{"rate_per_server_cpu belongs to load rate", map[string]any{"load": "rate"}},
 		{"rate_per_server_cpu belongs to load rate", map[string]any{"rate_per_server_cpu": 5}},
 		{"p99_limit_ms belongs to load p99", map[string]any{"load": "p99"}},

@@ -141,6 +141,12 @@ func (d *driver) open(target *Target) (*Report, error) {
 func open(target *Target, cpus int) (client, error) {
 	switch {
 	case target.HTTP != nil:
+		if err := Offer(target.HTTP.Curve); err != nil {
+			return nil, err
+		}
+		if target.HTTP.HTTP2Streams > 0 {
+			return openHTTP2(target, cpus)
+		}
 		return openHTTP(target, cpus)
 	case target.KeyValue != nil:
 		return openKeyValue(target.KeyValue, target.Connections, cpus)

@@ -12,10 +12,11 @@ import (
 // A page has 30 KB, and must arrive in at most 1 MiB.
 const mostBody = 512 << 10
 
-// fetch requests one answer, by Go's own client and on a connection of its own, and returns all of
+func (c *httpClient) fetch() (*Fetched, error) { return fetchHTTP(c.target) }
+
+// fetchHTTP requests one answer, by Go's own client and on a connection of its own, and returns all of
 // it. A first connection shows whether the server lets the second one resume its session.
-func (c *httpClient) fetch() (*Fetched, error) {
-	target := c.target
+func fetchHTTP(target *Target) (*Fetched, error) {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(target.HTTP.Certificate)) {
 		return nil, errors.New("cannot read the certificate")
@@ -24,6 +25,10 @@ func (c *httpClient) fetch() (*Fetched, error) {
 		DisableKeepAlives:  true,
 		DisableCompression: true, // the body is checked as sent
 		TLSClientConfig:    &tls.Config{RootCAs: roots, ClientSessionCache: tls.NewLRUClientSessionCache(1)},
+	}
+	if target.HTTP.HTTP2Streams > 0 {
+		transport.Protocols = &http.Protocols{}
+		transport.Protocols.SetHTTP2(true)
 	}
 	client := &http.Client{
 		Transport:     transport,
@@ -52,6 +57,7 @@ func fetchOnce(client *http.Client, target *Target) (*Fetched, error) {
 		return nil, err
 	}
 	return &Fetched{
+		Protocol:        answer.Proto,
 		TLS:             tls.VersionName(answer.TLS.Version),
 		Cipher:          tls.CipherSuiteName(answer.TLS.CipherSuite),
 		Curve:           answer.TLS.CurveID.String(),

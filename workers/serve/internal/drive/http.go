@@ -49,15 +49,23 @@ func newConnection(target *Target, id int) (*connection, error) {
 // op is one request and its answer, checked by status and length.
 func (c *connection) op() error {
 	status, size, _ := c.fetcher.StreamFetch(context.Background())
-	switch {
-	case status != c.target.HTTP.Status:
-		return fmt.Errorf("the answer has status %d, not %d", status, c.target.HTTP.Status)
-	case c.size == 0:
-		c.size = size
-	case size < c.size-sizeSpare || size > c.size+sizeSpare:
-		return fmt.Errorf("the answer has %d bytes, an earlier one has %d", size, c.size)
+	if err := c.target.HTTP.check(status, size, &c.size); err != nil {
+		return err
 	}
 	c.ops.Add(1)
+	return nil
+}
+
+// check checks an answer by its status, and by the length of the connection's first one, which is 0 before.
+func (t *HTTPTarget) check(status int, size int64, first *int64) error {
+	switch {
+	case status != t.Status:
+		return fmt.Errorf("the answer has status %d, not %d", status, t.Status)
+	case *first == 0:
+		*first = size
+	case size < *first-sizeSpare || size > *first+sizeSpare:
+		return fmt.Errorf("the answer has %d bytes, an earlier one has %d", size, *first)
+	}
 	return nil
 }
 

@@ -16,6 +16,7 @@ type site struct {
 	target      Target
 	connections atomic.Int64
 	answers     atomic.Int64
+	curves      atomic.Pointer[[]tls.CurveID] // that a client offered last
 }
 
 func serveSite(t *testing.T, handle func(http.ResponseWriter, *http.Request)) *site {
@@ -25,8 +26,10 @@ func serveSite(t *testing.T, handle func(http.ResponseWriter, *http.Request)) *s
 		handle(w, r)
 		s.answers.Add(1)
 	}))
-	server.TLS = &tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
+	server.EnableHTTP2 = true
+	server.TLS = &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		s.connections.Add(1)
+		s.curves.Store(&hello.SupportedCurves)
 		return nil, nil
 	}}
 	server.StartTLS()
@@ -121,6 +124,12 @@ func TestAWrongStatusAnotherLengthAndALostConnectionFail(t *testing.T) {
 }
 
 func TestAtARateLatencyCountsFromTheDueTimeEvenIfTheServerStalls(t *testing.T) {
+	t.Run("HTTP/1.1", func(t *testing.T) { testAStallAtARate(t, 0) })
+	t.Run("HTTP/2", func(t *testing.T) { testAStallAtARate(t, 2) })
+}
+
+func testAStallAtARate(t *testing.T, streams int) {
+	t.Helper()
 	const stall = 300 * time.Millisecond
 	var stalled, armed atomic.Bool
 	gate := make(chan struct{}, 1) // the server answers one request at a time
@@ -133,6 +142,7 @@ func TestAtARateLatencyCountsFromTheDueTimeEvenIfTheServerStalls(t *testing.T) {
 		gate <- struct{}{}
 		_, _ = w.Write([]byte("ok"))
 	})
+	s.target.HTTP.HTTP2Streams = streams
 	handle := opened(t, s.target)
 	const perS = 200
 	result, err := handle.Load(Load{
@@ -156,7 +166,7 @@ func TestAtARateLatencyCountsFromTheDueTimeEvenIfTheServerStalls(t *testing.T) {
 	}
 	// While the server stalled 60 requests became due, and two thirds of them had to wait more than
 	// 100 ms. A client that sends only after an answer would have seen 4 of them, one for each
-	// connection.
+	// connection, or over HTTP/2 8.
 	if late < 30 {
 		t.Errorf("only %d of %d requests were late", late, all)
 	}

@@ -28,6 +28,9 @@ type HTTPTarget struct {
 	Status      int    `json:"status"`      // of a correct answer
 	Certificate string `json:"certificate"` // PEM
 	KeptOpen    bool   `json:"kept_open"`   // or new for each request
+	// HTTP2Streams is how many requests are under way at once on each connection, over HTTP/2; 0 for HTTP/1.1.
+	HTTP2Streams int    `json:"http2_streams"`
+	Curve        string `json:"curve"` // of the key exchange
 }
 
 // Load is a stretch of load.
@@ -60,6 +63,7 @@ type Driver struct {
 
 // Fetched is one answer in full. Only HTTP has more than a body.
 type Fetched struct {
+	Protocol        string `json:"protocol"`
 	TLS             string `json:"tls"`
 	Cipher          string `json:"cipher"`
 	Curve           string `json:"curve"`

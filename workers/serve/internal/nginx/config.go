@@ -21,6 +21,7 @@ type Settings struct {
 	TLS         string // "1.2" or "1.3", no other version
 	Cipher      string // the only one
 	Curve       string // of the key exchange
+	HTTP2       bool
 	BrotliLevel int64
 	Page        []byte
 }
@@ -31,6 +32,7 @@ type config struct {
 	Protocol, Suites, Ciphers, Curve string
 	LuaPath, Listen                  string
 	Workers                          int
+	HTTP2                            bool
 	Brotli                           int64
 }
 
@@ -43,7 +45,7 @@ func (in *Installation) config(s Settings, folder, listen, user string) (string,
 	c := config{
 		Modules: in.modules, User: user, AffinityMasks: affinityMasks(s.CPUs), Folder: folder,
 		Protocol: "TLSv" + s.TLS, Curve: s.Curve,
-		LuaPath: in.luaPath, Listen: listen, Workers: len(s.CPUs), Brotli: s.BrotliLevel,
+		LuaPath: in.luaPath, Listen: listen, Workers: len(s.CPUs), HTTP2: s.HTTP2, Brotli: s.BrotliLevel,
 	}
 	switch s.TLS {
 	case "1.2":

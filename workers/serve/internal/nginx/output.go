@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"sizeup/worker-serve/internal/daemon"
 )
 
 // NGINX's output is kept up to this many lines: enough for a message, whatever the load.
@@ -84,9 +86,13 @@ func (o *output) last() string {
 func (o *output) whyNot() error {
 	<-o.ended
 	output := o.last()
+	if strings.Contains(output, `curves_list("X25519MLKEM768") failed`) {
+		return daemon.Missing("install an NGINX with OpenSSL 3.5 or newer, such as that of Debian 13",
+			"this NGINX's OpenSSL does not have the key exchange X25519MLKEM768: %s", output)
+	}
 	for _, missing := range []string{
 		"unknown directive", "is not binary compatible", "dlopen() ", "failed to load the 'resty.core' module",
-		"cannot open shared object file",
+		"cannot open shared object file", "requires ngx_http_v2_module",
 	} {
 		if strings.Contains(output, missing) {
 			return unavailable("this NGINX cannot run the workload: %s", output)
