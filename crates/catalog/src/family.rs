@@ -25,6 +25,8 @@ pub enum Family {
     Script,
     Regex,
     Text,
+    /// JSON, sorting, hash tables, databases that are a library.
+    Data,
     Pipeline,
     Http,
     /// Servers that keep data: caches and databases.
