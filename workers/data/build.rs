@@ -18,7 +18,7 @@ fn locked_version(name: &str) -> String {
 }
 
 fn main() {
-    for name in ["serde_json", "simd-json", "sonic-rs", "prost", "regex"] {
+    for name in ["serde_json", "simd-json", "prost", "regex"] {
         let variable = name.to_uppercase().replace('-', "_");
         println!("cargo:rustc-env=SIZEUP_{variable}={}", locked_version(name));
     }

@@ -53,7 +53,6 @@ fn version(implementation: &str) -> &'static str {
     match implementation {
         "serde_json" => env!("SIZEUP_SERDE_JSON"),
         "simd-json" => env!("SIZEUP_SIMD_JSON"),
-        "sonic-rs" => env!("SIZEUP_SONIC_RS"),
         "prost" => env!("SIZEUP_PROST"),
         "rust-regex" => env!("SIZEUP_REGEX"),
         _ => env!("SIZEUP_RUSTC"),
@@ -90,9 +89,6 @@ fn json(operation: &str, implementation: &str, text: Vec<u8>) -> Op {
             copy.copy_from_slice(&text);
             black_box(must(simd_json::to_owned_value(&mut copy)));
         }),
-        ("json-parse-api", "sonic-rs") => Box::new(move || {
-            black_box(must(sonic_rs::from_slice::<sonic_rs::Value>(&text)));
-        }),
         ("json-decode-api", "serde_json") => Box::new(move || {
             black_box(must(serde_json::from_slice::<Page>(&text)));
         }),
@@ -100,14 +96,8 @@ fn json(operation: &str, implementation: &str, text: Vec<u8>) -> Op {
             copy.copy_from_slice(&text);
             black_box(must(simd_json::from_slice::<Page>(&mut copy)));
         }),
-        ("json-decode-api", "sonic-rs") => Box::new(move || {
-            black_box(must(sonic_rs::from_slice::<Page>(&text)));
-        }),
         ("json-encode-api", "serde_json") => Box::new(move || {
             black_box(must(serde_json::to_vec(&page)));
-        }),
-        ("json-encode-api", "sonic-rs") => Box::new(move || {
-            black_box(must(sonic_rs::to_vec(&page)));
         }),
         _ => panic!("nothing is known of {operation}/{implementation}"),
     }

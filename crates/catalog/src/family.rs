@@ -25,7 +25,7 @@ pub enum Family {
     Script,
     Regex,
     Text,
-    /// JSON, sorting, hash tables, databases that are a library.
+    /// JSON, protocol buffers, sorting, hash tables.
     Data,
     Pipeline,
     Http,

@@ -11,21 +11,15 @@ use std::marker::PhantomData;
 
 pub const SERDE_JSON: &str = "serde_json";
 pub const SIMD_JSON: &str = "simd-json";
-pub const SONIC_RS: &str = "sonic-rs";
 
 pub fn operations() -> Vec<Operation> {
     let operations = vec![
         Operation::new("json-parse", SERDE_JSON, setup_read::<Tree<SerdeJson>>),
         Operation::new("json-parse", SIMD_JSON, setup_read::<Tree<SimdJson>>),
-        Operation::new("json-parse", SONIC_RS, setup_read::<Tree<SonicRs>>),
         Operation::new("json-decode", SERDE_JSON, setup_read::<Types<SerdeJson>>),
         Operation::new("json-decode", SIMD_JSON, setup_read::<Types<SimdJson>>),
-        Operation::new("json-decode", SONIC_RS, setup_read::<Types<SonicRs>>),
         Operation::new("json-encode", SERDE_JSON, |setting| {
             setup_encode(setting, |page| serde_json::to_vec(page).map_err(OpError::new))
-        }),
-        Operation::new("json-encode", SONIC_RS, |setting| {
-            setup_encode(setting, |page| sonic_rs::to_vec(page).map_err(OpError::new))
         }),
     ];
     operations.into_iter().map(|operation| operation.reads(["data"])).collect()
@@ -70,20 +64,6 @@ impl Library for SimdJson {
         copy.clear();
         copy.extend_from_slice(text);
         simd_json::from_slice(copy).map_err(OpError::new)
-    }
-}
-
-struct SonicRs;
-
-impl Library for SonicRs {
-    type Tree = sonic_rs::Value;
-
-    fn parse(text: &[u8], _: &mut Vec<u8>) -> Result<Self::Tree, OpError> {
-        sonic_rs::from_slice(text).map_err(OpError::new)
-    }
-
-    fn decode(text: &[u8], _: &mut Vec<u8>) -> Result<Page, OpError> {
-        sonic_rs::from_slice(text).map_err(OpError::new)
     }
 }
 

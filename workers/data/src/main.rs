@@ -1,4 +1,4 @@
-//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables, SQLite.
+//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables.
 
 mod draw;
 mod json;
@@ -6,7 +6,6 @@ mod orders;
 mod protobuf;
 mod regexes;
 mod sort;
-mod sqlite;
 mod table;
 
 use sizeup_kit::{Libraries, Operation, Paths, Worker};
@@ -18,7 +17,7 @@ fn main() -> ExitCode {
         operations: operations(),
         libraries,
         paths: Paths::new,
-        self_test: sqlite::self_test,
+        self_test: || Ok(()),
     })
 }
 
@@ -29,7 +28,6 @@ fn operations() -> Vec<Operation> {
         regexes::operations(),
         sort::operations(),
         table::operations(),
-        sqlite::operations(),
     ]
     .concat()
 }
@@ -38,10 +36,8 @@ fn libraries() -> Libraries {
     Libraries::from([
         (json::SERDE_JSON.to_owned(), env!("SIZEUP_SERDE_JSON").to_owned()),
         (json::SIMD_JSON.to_owned(), env!("SIZEUP_SIMD_JSON").to_owned()),
-        (json::SONIC_RS.to_owned(), env!("SIZEUP_SONIC_RS").to_owned()),
         (protobuf::PROST.to_owned(), env!("SIZEUP_PROST").to_owned()),
         (regexes::RUST_REGEX.to_owned(), env!("SIZEUP_REGEX").to_owned()),
-        (sqlite::SQLITE.to_owned(), sqlite::version()),
         ("std".to_owned(), env!("SIZEUP_RUSTC").to_owned()),
     ])
 }
@@ -56,8 +52,6 @@ mod tests {
         match operation.split('/').next() {
             Some("regex-find") => regexes::tests::PARAMETERS,
             Some("sort-u64" | "sort-strings" | "hash-insert") => r#"{"items":1234}"#,
-            Some("sqlite-oltp") => r#"{"accounts":1000}"#,
-            Some("sqlite-query") => r#"{"lines":1000}"#,
             _ => "{}",
         }
     }

@@ -34,8 +34,6 @@ enum Input {
     Kernel(String),
     /// So many bytes of memory, which is the parameter.
     Memory,
-    /// An operation in SQLite.
-    Sqlite(String),
     /// An operation of the worker `data`.
     Data(String),
 }
@@ -45,7 +43,7 @@ const KERNEL: [&str; 7] =
     ["syscall", "switch", "page-fault", "page-fault-thp", "exec", "fork-exit", "tcp-echo-64"];
 
 /// Rust's libraries in the worker `data`.
-const RUST: [&str; 6] = ["serde_json", "simd-json", "sonic-rs", "prost", "rust-regex", "std"];
+const RUST: [&str; 5] = ["serde_json", "simd-json", "prost", "rust-regex", "std"];
 
 impl CLoop {
     /// A Lua program, by the operation of a workload (`NAME-SIZE`).
@@ -108,12 +106,6 @@ impl CLoop {
         Self { program: "memory-loop", library: "stream", parameter: bytes, input: Input::Memory }
     }
 
-    /// SQLite in memory.
-    pub fn sqlite(operation: &str) -> Self {
-        let input = Input::Sqlite(operation.to_owned());
-        Self { program: "sqlite-loop", library: "sqlite", parameter: 0, input }
-    }
-
     /// What the worker `data` does by Rust's libraries.
     pub fn rust(operation: &str, implementation: &str) -> Option<Self> {
         let library = RUST.into_iter().find(|library| *library == implementation)?;
@@ -142,7 +134,6 @@ impl CLoop {
             }
             Input::Kernel(operation) => vec![operation.clone()],
             Input::Memory => vec![parameter],
-            Input::Sqlite(operation) => vec![operation.clone()],
             Input::Data(operation) => {
                 vec![operation.clone(), self.library.to_owned(), path_text(&site.inputs)]
             }

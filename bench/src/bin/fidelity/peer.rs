@@ -89,7 +89,6 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
         | "zeebo" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
         "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
-        "sqlite" => Box::new(CLoop::sqlite(operation)),
         _ if workload.definition.worker == "data" => Box::new(
             CLoop::rust(operation, implementation)
                 .with_context(|| format!("{id}: the program has no {implementation}"))?,
