@@ -12,8 +12,8 @@ type page struct {
 	Next   *string `json:"next"`
 	Orders []struct {
 		Billing  address `json:"billing"`
-		Created  string        `json:"created"`
-		Currency string        `json:"currency"`
+		Created  string  `json:"created"`
+		Currency string  `json:"currency"`
 		Customer struct {
 			Email string  `json:"email"`
 			ID    uint64  `json:"id"`
@@ -32,13 +32,13 @@ type page struct {
 			Tax         float64 `json:"tax"`
 			Weight      float64 `json:"weight"`
 		} `json:"lines"`
-		Notes    string        `json:"notes"`
-		Number   uint64        `json:"number"`
-		Paid     bool          `json:"paid"`
-		Shipping address `json:"shipping"`
-		Status   string        `json:"status"`
-		Tags     []string      `json:"tags"`
-		Total    float64       `json:"total"`
+		Notes    string   `json:"notes"`
+		Number   uint64   `json:"number"`
+		Paid     bool     `json:"paid"`
+		Shipping address  `json:"shipping"`
+		Status   string   `json:"status"`
+		Tags     []string `json:"tags"`
+		Total    float64  `json:"total"`
 	} `json:"orders"`
 }
 
