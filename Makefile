@@ -10,7 +10,7 @@ SHARE := $(DIST)/share/sizeup
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
 # Whose programs and libraries a release has.
-PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native cloudflare-zlib xxhash command system)
+PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native cloudflare-zlib xxhash command data system)
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
@@ -173,6 +173,7 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-data,$(LIBEXEC)/data)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-system,$(LIBEXEC)/system)
 	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
 	$(BIN)/sizeup man $(DIST)/share/man/man1

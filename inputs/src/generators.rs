@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Error, compressed, digits, escape, page, regex_text, text};
+use crate::{Error, access_log, compressed, digits, escape, orders, page, regex_text, text};
 
 /// How an input comes about.
 type Make = fn(opticks: Option<&Path>) -> Result<Vec<u8>, Error>;
@@ -47,6 +47,11 @@ pub const GENERATORS: &[Generator] = &[
     computed("tls-p256", TLS_VERSION, |_| Ok(include_bytes!("../tls/p256.pem").to_vec())),
     computed("tls-rsa2048", TLS_VERSION, |_| Ok(include_bytes!("../tls/rsa2048.pem").to_vec())),
     computed("tls-mldsa65", TLS_VERSION, |_| Ok(include_bytes!("../tls/mldsa65.pem").to_vec())),
+    computed("orders", orders::VERSION, |_| Ok(orders::orders())),
+    computed("access-log", access_log::VERSION, |_| Ok(access_log::access_log())),
+    computed("pattern-fields", access_log::PATTERNS_VERSION, |_| Ok(access_log::FIELDS.into())),
+    computed("pattern-attacks", access_log::PATTERNS_VERSION, |_| Ok(access_log::ATTACKS.into())),
+    computed("pattern-agents", access_log::PATTERNS_VERSION, |_| Ok(access_log::agents())),
 ];
 
 const fn computed(name: &'static str, version: u32, make: Make) -> Generator {

@@ -4,6 +4,7 @@
 //! `inputs.toml` says what each must come to (bytes and SHA-256). [`write_all`] makes what is missing in
 //! a folder and refuses whatever differs.
 
+mod access_log;
 pub mod cli;
 mod compressed;
 mod digits;
@@ -11,6 +12,7 @@ mod error;
 mod escape;
 pub mod generators;
 pub mod manifest;
+mod orders;
 mod output;
 mod page;
 mod regex_text;

@@ -10,7 +10,7 @@ mod prose;
 mod template;
 
 use blog::{Article, BASE, Side};
-use prose::Prose;
+pub use prose::Prose;
 use template::fill;
 
 /// The page's version: raised whenever its bytes change.

@@ -40,6 +40,12 @@ func sampleInput(t *testing.T, operation, role string) []byte {
 		return compressed
 	case role == "identity":
 		return identityOf(t, "p256")
+	case strings.HasPrefix(family, "json-"):
+		return oneOrder(t)
+	case role == "pattern":
+		return []byte(findPattern + "\n")
+	case family == "regex-find":
+		return []byte(findText)
 	case family == "regexp":
 		return regexText(32 << 10)
 	case strings.HasPrefix(family, "html-"):
@@ -48,6 +54,28 @@ func sampleInput(t *testing.T, operation, role string) []byte {
 		return opticks(t)
 	}
 	return bytes.Repeat(proofText(), 2)[:29_329] // as long as the page, and compressible
+}
+
+// oneOrder is a document with one order, in canonical form.
+func oneOrder(t *testing.T) []byte {
+	t.Helper()
+	content, err := os.ReadFile("../data/order.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// A text and a pattern with a group that has no part in one of its matches.
+const (
+	findText    = "GET /a 200\nPUT /b 404\nGET /cc -\n"
+	findPattern = `(?m)^([A-Z]+) /([a-z]+) (?:([0-9]+)|-)$`
+)
+
+// findDigests is the SHA-256 of the matches and of the groups, as Python's re finds them.
+var findDigests = []any{
+	"1acf3eaf0ef4e147fe3926c9cbe9001ea03b3dec8cfe676ab6c4c76c31a0d2a8",
+	"7ac764c61d2002241eeb4cd5ad5b6bce3f1da84d5f46c8276c276a72a57cfcf7",
 }
 
 // identityOf is a server's key and certificates, which the harness hands out as inputs.

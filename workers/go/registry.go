@@ -15,6 +15,13 @@ var registry = append([]operation{
 	declare("replacer-byte-to-string/go", planReplacer(byteToStringReplacement), nil),
 	declare("html-escape/go", planHTMLEscape, nil, "data"),
 	declare("html-unescape/go", planHTMLUnescape, nil, "data"),
+	declare("json-parse/go", planJSONParse, nil, "data"),
+	declare("json-decode/go", planJSONDecode, nil, "data"),
+	declare("json-encode/go", planJSONEncode, nil, "data"),
+	declare("regex-find/go", planRegexFind, regexFindRanges, "data", "pattern"),
+	declare("sort-u64/go", planSortNumbers, itemRanges),
+	declare("sort-strings/go", planSortTexts, itemRanges),
+	declare("hash-insert/go", planHashInsert, itemRanges),
 
 	declare("ecdsa-p256-sign/go", planECDSASign, nil),
 	declare("ecdsa-p256-verify/go", planECDSAVerify, nil),

@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -27,3 +28,23 @@ func BenchmarkRegexpHard(b *testing.B)   { benchmarkRegexp(b, "[ -~]*ABCDEFGHIJK
 func BenchmarkRegexpHard2(b *testing.B) {
 	benchmarkRegexp(b, "ABCD|CDEF|EFGH|GHIJ|IJKL|KLMN|MNOP|OPQR|QRST|STUV|UVWX|WXYZ")
 }
+
+func findAll(b *testing.B, pattern string, find func(re *regexp.Regexp, text []byte) [][]int) {
+	text := input(b, "access.log")
+	re := regexp.MustCompile(strings.TrimSpace(string(input(b, pattern))))
+	b.SetBytes(int64(len(text)))
+	b.ResetTimer()
+	for range b.N {
+		if len(find(re, text)) == 0 {
+			b.Fatal("no match")
+		}
+	}
+}
+
+func matches(re *regexp.Regexp, text []byte) [][]int { return re.FindAllIndex(text, -1) }
+
+func BenchmarkRegexLog(b *testing.B) {
+	findAll(b, "pattern-fields.txt", func(re *regexp.Regexp, text []byte) [][]int { return re.FindAllSubmatchIndex(text, -1) })
+}
+func BenchmarkRegexWAF(b *testing.B)      { findAll(b, "pattern-attacks.txt", matches) }
+func BenchmarkRegexLiterals(b *testing.B) { findAll(b, "pattern-agents.txt", matches) }

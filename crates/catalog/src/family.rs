@@ -25,6 +25,8 @@ pub enum Family {
     Script,
     Regex,
     Text,
+    /// JSON, protocol buffers, sorting, hash tables.
+    Data,
     Pipeline,
     Http,
     /// Servers that keep data: caches and databases.

@@ -1,4 +1,4 @@
-//! The C programs of bench/fidelity/c: a loop over the very library that a worker is linked with.
+//! The programs of bench/fidelity/c and bench/fidelity/rust: a loop over the very library that a worker is linked with.
 
 use crate::peer::{Libraries, Peer, Site, field, path_text};
 use anyhow::{Context, bail, ensure};
@@ -34,11 +34,16 @@ enum Input {
     Kernel(String),
     /// So many bytes of memory, which is the parameter.
     Memory,
+    /// An operation of the worker `data`.
+    Data(String),
 }
 
 /// Operations of the kernel that need one CPU.
 const KERNEL: [&str; 7] =
     ["syscall", "switch", "page-fault", "page-fault-thp", "exec", "fork-exit", "tcp-echo-64"];
+
+/// Rust's libraries in the worker `data`.
+const RUST: [&str; 5] = ["serde_json", "simd-json", "prost", "rust-regex", "std"];
 
 impl CLoop {
     /// A Lua program, by the operation of a workload (`NAME-SIZE`).
@@ -101,6 +106,13 @@ impl CLoop {
         Self { program: "memory-loop", library: "stream", parameter: bytes, input: Input::Memory }
     }
 
+    /// What the worker `data` does by Rust's libraries.
+    pub fn rust(operation: &str, implementation: &str) -> Option<Self> {
+        let library = RUST.into_iter().find(|library| *library == implementation)?;
+        let input = Input::Data(operation.to_owned());
+        Some(Self { program: "data-loop", library, parameter: 0, input })
+    }
+
     fn stretch(&self, site: &Site, warm_up_ns: u64, sample_ns: u64) -> anyhow::Result<Stretch> {
         let mut arguments = self.work(site);
         arguments.extend([warm_up_ns.to_string(), sample_ns.to_string()]);
@@ -122,6 +134,9 @@ impl CLoop {
             }
             Input::Kernel(operation) => vec![operation.clone()],
             Input::Memory => vec![parameter],
+            Input::Data(operation) => {
+                vec![operation.clone(), self.library.to_owned(), path_text(&site.inputs)]
+            }
         }
     }
 

@@ -89,6 +89,10 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
         | "zeebo" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
         "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
+        _ if workload.definition.worker == "data" => Box::new(
+            CLoop::rust(operation, implementation)
+                .with_context(|| format!("{id}: the program has no {implementation}"))?,
+        ),
         "linux" => Box::new(CLoop::kernel(operation)?),
         "stream" => Box::new(CLoop::triad(whole(workload, "bytes")?)),
         "cloudflare-zlib" => Box::new(CLoop::gzip(whole(workload, "level")?)),

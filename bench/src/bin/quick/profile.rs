@@ -35,6 +35,7 @@ impl Kind {
             Family::Cipher
             | Family::Http
             | Family::Database
+            | Family::Data
             | Family::Tls
             | Family::Kernel
             | Family::Memory

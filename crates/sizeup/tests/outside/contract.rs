@@ -11,8 +11,8 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 7] =
-    ["cloudflare-zlib", "command", "go", "native", "serve", "system", "xxhash"];
+const WORKERS: [&str; 8] =
+    ["cloudflare-zlib", "command", "data", "go", "native", "serve", "system", "xxhash"];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -49,6 +49,11 @@ fn the_native_worker_keeps_the_contract() {
 #[test]
 fn the_cloudflare_zlib_worker_keeps_the_contract() {
     assert_keeps_the_contract("cloudflare-zlib");
+}
+
+#[test]
+fn the_data_worker_keeps_the_contract() {
+    assert_keeps_the_contract("data");
 }
 
 #[test]

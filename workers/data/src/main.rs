@@ -1,0 +1,89 @@
+//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables.
+
+mod draw;
+mod json;
+mod orders;
+mod protobuf;
+mod regexes;
+mod sort;
+mod table;
+
+use sizeup_kit::{Libraries, Operation, Paths, Worker};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sizeup_kit::run(&Worker {
+        name: "data",
+        operations: operations(),
+        libraries,
+        paths: Paths::new,
+        self_test: || Ok(()),
+    })
+}
+
+fn operations() -> Vec<Operation> {
+    [
+        json::operations(),
+        protobuf::operations(),
+        regexes::operations(),
+        sort::operations(),
+        table::operations(),
+    ]
+    .concat()
+}
+
+fn libraries() -> Libraries {
+    Libraries::from([
+        (json::SERDE_JSON.to_owned(), env!("SIZEUP_SERDE_JSON").to_owned()),
+        (json::SIMD_JSON.to_owned(), env!("SIZEUP_SIMD_JSON").to_owned()),
+        (protobuf::PROST.to_owned(), env!("SIZEUP_PROST").to_owned()),
+        (regexes::RUST_REGEX.to_owned(), env!("SIZEUP_REGEX").to_owned()),
+        ("std".to_owned(), env!("SIZEUP_RUSTC").to_owned()),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sizeup_kit::proof::set_up;
+
+    /// Parameters by which an operation is set up in no time.
+    fn parameters(operation: &str) -> &'static str {
+        match operation.split('/').next() {
+            Some("regex-find") => regexes::tests::PARAMETERS,
+            Some("sort-u64" | "sort-strings" | "hash-insert") => r#"{"items":1234}"#,
+            _ => "{}",
+        }
+    }
+
+    fn inputs(operation: &str) -> Vec<(&'static str, &'static [u8])> {
+        match operation.split('/').next() {
+            Some("regex-find") => regexes::tests::INPUTS.to_vec(),
+            Some("json-parse" | "json-decode" | "json-encode") => vec![("data", orders::TEST_TEXT)],
+            Some("protobuf-decode" | "protobuf-encode") => vec![("document", orders::TEST_TEXT)],
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_check_takes_what_an_op_makes_and_refuses_any_flipped_bit() {
+        for operation in operations() {
+            let name = operation.name().to_owned();
+            let mut work = set_up(&operation, parameters(&name), &inputs(&name)).unwrap();
+            work.batch(3).unwrap_or_else(|e| panic!("{name}: {e}"));
+            for _ in 0..2 {
+                let output = work.output().unwrap_or_else(|e| panic!("{name}: {e}"));
+                assert_eq!(work.check(&output), Ok(()), "{name}");
+                for at in 0..64 {
+                    let bit = at * (8 * output.len() - 1) / 63;
+                    let mut flipped = output.clone();
+                    flipped[bit / 8] ^= 1 << (bit % 8);
+                    assert!(work.check(&flipped).is_err(), "{name}: bit {bit}");
+                }
+                assert!(work.check(&output[1..]).is_err(), "{name}: the first byte is missing");
+                let longer = [&output[..], &[0]].concat();
+                assert!(work.check(&longer).is_err(), "{name}: a byte more");
+            }
+        }
+    }
+}
