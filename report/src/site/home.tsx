@@ -52,18 +52,12 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       <Pairs data={data} threads={threads} />
       <h2>Workloads</h2>
       {byFamily(data, workloads).map(([family, of]) => (
-        <details key={family} open={workloads.length <= MOST_OPEN}>
-          <summary>
-            {shown(family, 60) || "other"}: {count(of.length, "workload")}
-          </summary>
-          <ul class="columns">
-            {of.map(({ name, path }) => (
-              <li key={path}>
-                <a href={`./${path}`}>{shown(name, 100)}</a>
-              </li>
-            ))}
-          </ul>
-        </details>
+        <Family
+          key={family}
+          family={shown(family, 60) || "other"}
+          of={of}
+          isOpen={workloads.length <= MOST_OPEN}
+        />
       ))}
       <h2>Caveats</h2>
       <ol class="caveats">
@@ -104,6 +98,39 @@ function Machines({ data, view }: { data: Data; view: View }): JSX.Element {
         };
       })}
     />
+  );
+}
+
+interface FamilyProps {
+  family: string;
+  of: { name: string; path: string }[];
+  isOpen: boolean;
+}
+
+function Family({ family, of, isOpen }: FamilyProps): JSX.Element {
+  const heading = `${family}: ${count(of.length, "workload")}`;
+  const list = (
+    <ul class="columns">
+      {of.map(({ name, path }) => (
+        <li key={path}>
+          <a href={`./${path}`}>{shown(name, 100)}</a>
+        </li>
+      ))}
+    </ul>
+  );
+  if (!isOpen) {
+    return (
+      <details>
+        <summary>{heading}</summary>
+        {list}
+      </details>
+    );
+  }
+  return (
+    <>
+      <h3>{heading}</h3>
+      {list}
+    </>
   );
 }
 

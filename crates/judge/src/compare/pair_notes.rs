@@ -51,8 +51,14 @@ fn isa_notes(baseline: &Group, other: &Group) -> Vec<String> {
     [baseline.isa_notes(), other.isa_notes()].concat()
 }
 
-/// A word if two groups are of one computer: then they differ as runs do, and not as machines.
+/// A word if two groups are of one computer: then they differ as runs do, and not as machines; or not at all.
 fn same_host_note(baseline: &Group, other: &Group) -> Option<String> {
+    let digests = |group: &Group| -> Option<BTreeSet<String>> {
+        group.runs.iter().map(|run| run.digest.clone()).collect()
+    };
+    if digests(baseline).is_some_and(|ours| Some(ours) == digests(other)) {
+        return Some(format!("{} and {} are copies of the same run", baseline.label, other.label));
+    }
     let hosts = |group: &Group| -> BTreeSet<String> {
         group.runs.iter().filter_map(|run| run.host.clone()).collect()
     };

@@ -378,7 +378,7 @@ impl GroupArgs {
         let of_member = |member: &Member| -> Vec<&Sheet> {
             member.files.iter().map(|file| &files[*file].sheet).collect()
         };
-        check_different(files.iter().map(|file| &file.sheet))?;
+        members.iter().try_for_each(|member| check_different(&of_member(member)))?;
         let measured = labels
             .iter()
             .zip(&members)
@@ -540,7 +540,7 @@ fn real_path(path: &Path) -> PathBuf {
 }
 
 /// A run counts once in its group, also if its file was copied.
-fn check_different<'a>(runs: impl Iterator<Item = &'a Sheet>) -> anyhow::Result<()> {
+fn check_different(runs: &[&Sheet]) -> anyhow::Result<()> {
     let mut seen: BTreeMap<&str, &Path> = BTreeMap::new();
     for run in runs {
         let digest = run.digest.as_deref();
