@@ -5,6 +5,7 @@ import {
   type Cell,
   type Difference,
   type Numbers,
+  type RowHead,
   type Data as WholeData,
   type Interval as Written,
 } from "./shapes";
@@ -43,6 +44,11 @@ export function narrowTo(data: Data, category: string | null): Data {
       of.map((lines) => lines?.filter(([head]) => data.lines[head]?.category === category) ?? null),
     ),
   };
+}
+
+/** The rows that the data are about. */
+export function rowsOf({ rows, category }: Data): RowHead[] {
+  return category === undefined ? rows : rows.filter(({ categories }) => categories.includes(category));
 }
 
 /** A figure of a row of a group. */
@@ -124,6 +130,13 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     kernelShare: kernel?.[0] ?? null,
     faultsPerOp: kernel?.[1] ?? null,
   };
+}
+
+/** How many threads each of a group's rows on all threads has. */
+export function countsOfAll(data: Data, group: number): number[] {
+  return data.rows.flatMap(({ threads }, row) =>
+    threads === "all" ? (figureOf(data, data.cells[group]?.[row])?.threads ?? []) : [],
+  );
 }
 
 /** Why there is no figure in a cell. */

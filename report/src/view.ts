@@ -1,6 +1,6 @@
 // What the reader of a page has chosen; the page's address holds it.
 
-import { narrowTo, type Data, type RowHead } from "./data";
+import { narrowTo, rowsOf, type Data } from "./data";
 import { placed } from "./judge/score";
 import { count, visible } from "./words/numbers";
 
@@ -44,9 +44,7 @@ export function categoryChoices(data: Data): string[] {
 
 /** The numbers of threads that rows are on, all threads first. */
 export function threadChoices(data: Data): string[] {
-  const isOf = ({ categories }: RowHead): boolean =>
-    data.category === undefined || categories.includes(data.category);
-  const all = [...new Set(data.rows.filter(isOf).map((row) => row.threads))];
+  const all = [...new Set(rowsOf(data).map((row) => row.threads))];
   const order = (of: string): number => (of === "all" ? -1 : Number(of));
   return all.sort((a, b) => order(a) - order(b));
 }

@@ -302,6 +302,10 @@ test("a machine of the ranking leads to its head-to-head with the leader, and fr
 }) => {
   const page = await openFolded("many");
   const names = page.locator(".ranking .name");
+  const marked = await names.filter({ hasText: "⇅" }).count();
+  expect(marked).toBeGreaterThan(0);
+  await page.locator(".ranking summary").click();
+  await expect(page.locator(".ranking details li")).toHaveCount(marked);
   const [leader = "", ...rest] = await names.allInnerTexts();
   const last = rest.at(-1) ?? "";
   await names.last().click();

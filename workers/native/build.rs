@@ -1,22 +1,11 @@
 //! Provides what the worker can't find out at run time: the header versions it was built with, to compare with the
 //! linked libraries, and the versions of libraries that do not report their own.
 
+#[path = "../locked_version.rs"]
+mod locked_version;
+
 use std::path::Path;
 use std::{env, fs};
-
-/// The version of a crate in the workspace's lock file, which is the one that Cargo built.
-fn locked_version(name: &str) -> String {
-    let path = "../../Cargo.lock";
-    println!("cargo:rerun-if-changed={path}");
-    let lock = fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let marker = format!("[[package]]\nname = \"{name}\"\nversion = \"");
-    let versions: Vec<&str> =
-        lock.split(&marker).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    match versions[..] {
-        [version] => version.to_owned(),
-        _ => panic!("{path} must have exactly one version of {name}, not {versions:?}"),
-    }
-}
 
 fn main() {
     // openssl-sys sets this for crates that depend on it directly; the crates of these libraries set the folders
@@ -34,10 +23,7 @@ fn main() {
     let lz4 = ["MAJOR", "MINOR", "RELEASE"]
         .map(|part| define("DEP_LZ4_INCLUDE", "lz4.h", &format!("LZ4_VERSION_{part}")));
     println!("cargo:rustc-env=SIZEUP_LZ4_HEADERS={}", lz4.join("."));
-    for name in ["ring", "blake3", "rustls", "aws-lc-rs"] {
-        let variable = name.to_uppercase().replace('-', "_");
-        println!("cargo:rustc-env=SIZEUP_{variable}={}", locked_version(name));
-    }
+    locked_version::export(&["ring", "blake3", "rustls", "aws-lc-rs"]);
     println!("cargo:rerun-if-changed=build.rs");
 }
 

@@ -95,7 +95,7 @@ class _Kit:
         self.kept = []  # what the library has pointers to
 
     def guarded(self, function, failed=-1):
-        """A function for the library: an exception is told on stderr, and is why it failed."""
+        """A function for the library: an exception is printed on stderr, and is why it failed."""
 
         def call(*arguments):
             try:

@@ -17,6 +17,7 @@ mod validity;
 pub use evidence::{Evidence, Moment};
 pub use pulses::{CpuPulses, CpuSeries, Pulses};
 pub use record::{Finding, Severity};
+pub use rules::pulse::MOST_WIDTH_FACTOR;
 pub use rules::{RULES, Rule, RuleKind, judge};
 pub use siblings::{Candidate, Go, Pair, Sharing, kept};
 pub use validity::{LEAST_OTHERS_CPUS, validity_of};

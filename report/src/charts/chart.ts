@@ -67,7 +67,7 @@ export interface Chart {
   caption: string;
   /** What follows from it, or must be known with it. */
   notes?: string[];
-  /** What stands with its values. */
+  /** Shown with its values. */
   details?: string[];
   /** What it shows, for those who can't see it. */
   summary: string;

@@ -1,6 +1,6 @@
 // What machines are ranked by: throughput, throughput per CPU and per unit of money, work per watt.
 
-import { figureOf, type Data } from "../data";
+import { countsOfAll, type Data } from "../data";
 import { canBePriced, priceOf, type Per, type View } from "../view";
 import { perWatt } from "./energy";
 import { scaled, type Interval } from "./interval";
@@ -47,10 +47,7 @@ export function ofCpus(data: Data, threads: string): Measure {
 
 /** The CPUs that rows on all threads used; 0 without such a row. */
 export function cpusAtWork(data: Data, group: number): number {
-  const used = data.rows.map(({ threads }, row) =>
-    threads === "all" ? (figureOf(data, data.cells[group]?.[row])?.threads ?? 0) : 0,
-  );
-  return Math.max(0, ...used);
+  return Math.max(0, ...countsOfAll(data, group));
 }
 
 /** The same per unit of money. */

@@ -44,10 +44,9 @@ function ofCategory(data: Data, view: View, category: string | null): Partial<Vi
 
 /** What a reader can choose, in a drawer: most read only the answer. */
 export function Controls({ data, view, change, addPrices }: ControlsProps): preact.JSX.Element {
-  const choices = threadChoices(narrowTo(data, view.category));
+  const narrowed = narrowTo(data, view.category);
   const categories = categoryChoices(data);
   const implementations = [...new Set(data.rows.map((row) => row.implementation))].sort();
-  const asNumber = (event: Event): number => Number((event.currentTarget as HTMLSelectElement).value);
   return (
     <details
       class="drawer"
@@ -65,85 +64,51 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         ].join(", ")}
       </summary>
       <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Baseline
-          <select
-            name="baseline"
-            value={String(view.baseline)}
-            onChange={(event) => {
-              const baseline = asNumber(event);
-              const narrowed = narrowTo(data, view.category);
-              change({ baseline, shown: defaultShown(narrowed, baseline, view.threads) });
-            }}
-          >
-            {data.groups.map((group, place) => (
-              <option key={place} value={String(place)}>
-                {shown(group.label, 60)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="baseline"
+          title="Baseline"
+          value={String(view.baseline)}
+          options={data.groups.map(({ label }, place) => [String(place), shown(label, 60)])}
+          choose={(chosen) => {
+            const baseline = Number(chosen);
+            change({ baseline, shown: defaultShown(narrowed, baseline, view.threads) });
+          }}
+        />
         {categories.length > 1 ? (
-          <label>
-            Work
-            <select
-              name="category"
-              value={view.category ?? ""}
-              onChange={(event) => change(ofCategory(data, view, event.currentTarget.value || null))}
-            >
-              <option value="">all</option>
-              {categories.map((category) => (
-                <option key={category} value={category}>
-                  {shown(category, 60)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="category"
+            title="Work"
+            value={view.category ?? ""}
+            options={[["", "all"], ...categories.map((of): Option => [of, shown(of, 60)])]}
+            choose={(category) => change(ofCategory(data, view, category || null))}
+          />
         ) : null}
-        <label>
-          Threads
-          <select
-            name="threads"
-            value={view.threads}
-            onChange={(event) => change({ threads: event.currentTarget.value })}
-          >
-            {choices.map((threads) => (
-              <option key={threads} value={threads}>
-                {threadsInWords(threads)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="threads"
+          title="Threads"
+          value={view.threads}
+          options={threadChoices(narrowed).map((threads) => [threads, threadsInWords(threads)])}
+          choose={(threads) => change({ threads })}
+        />
         {data.groups.length > 1 ? (
-          <label>
-            Per
-            <select
-              name="per"
-              value={view.per}
-              onChange={(event) => change({ per: event.currentTarget.value as Per })}
-            >
-              {PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => (
-                <option key={per} value={per}>
-                  {perInWords(data, per)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            name="per"
+            title="Per"
+            value={view.per}
+            options={PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => [
+              per,
+              perInWords(data, per),
+            ])}
+            choose={(per) => change({ per: per as Per })}
+          />
         ) : null}
-        <label>
-          Sort
-          <select
-            name="sort"
-            value={view.sort}
-            onChange={(event) => change({ sort: event.currentTarget.value as Sort })}
-          >
-            {Object.entries(SORTS).map(([sort, words]) => (
-              <option key={sort} value={sort}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="sort"
+          title="Sort"
+          value={view.sort}
+          options={Object.entries(SORTS)}
+          choose={(sort) => change({ sort: sort as Sort })}
+        />
         <label>
           Find
           <input
@@ -170,6 +135,32 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         ) : null}
       </form>
     </details>
+  );
+}
+
+type Option = [value: string, words: string];
+
+interface ChoiceProps {
+  name: string;
+  title: string;
+  value: string;
+  options: Option[];
+  choose: (value: string) => void;
+}
+
+/** One of several. */
+function Choice({ name, title, value, options, choose }: ChoiceProps): preact.JSX.Element {
+  return (
+    <label>
+      {title}
+      <select name={name} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

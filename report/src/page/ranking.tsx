@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { type Theme } from "../charts/chart";
 import { architectureColours } from "../charts/ranking";
 import { type Data } from "../data";
-import { isKnown } from "../judge/interval";
-import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure, type Ranked } from "../judge/measure";
+import { around } from "../judge/interval";
+import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
 import { currency, priceOf, toHash, type View } from "../view";
 import { aboutOf, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
@@ -12,6 +12,7 @@ import { unsettledNeighbours } from "../words/leaders";
 import { architectureOf, nameOf } from "../words/names";
 import { count, quantity } from "../words/numbers";
 import { confidence, times } from "../words/speed";
+import { Bar, endOf } from "./bar";
 
 /** So many are shown at first. */
 const FIRST = 12;
@@ -37,9 +38,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
   );
   const groups = all.map(({ group }) => group);
   const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
-  const most = Math.max(
-    ...all.map(({ value, held }) => (held && isKnown(held.interval) ? held.interval.high : value)),
-  );
+  const most = Math.max(...all.map(({ held }) => (held ? endOf(held.interval) : 1)));
   const shown = isWhole ? all : all.slice(0, FIRST);
   // Only the order by throughput is one of work.
   const unsettled =
@@ -61,7 +60,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
                 {unsettled.has(place) ? <span title={unsettled.get(place)}> {UNSETTLED}</span> : null}
               </span>
               <Bar
-                of={of}
+                of={of.held?.interval ?? around(1, 0, Infinity)}
                 most={most}
                 colour={colours.get(architectureOf(data, of.group) ?? "unknown") ?? ""}
               />
@@ -81,7 +80,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
       {unsettled.size > 0 ? (
         <details>
           <summary>
-            {UNSETTLED} Which of a machine and the next is faster depends on the work ({unsettled.size} of{" "}
+            {UNSETTLED} Whether a machine or the next one is faster depends on the work ({unsettled.size} of{" "}
             {all.length - 1} pairs)
           </summary>
           <ul>
@@ -95,7 +94,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
   );
 }
 
-/** What a buyer asks of a machine beside its place: `64 CPUs, Arm, 2.32 $/h; 1.02× per CPU, 0.981× per dollar`. */
+/** What a buyer wants to know of a machine beside its place: `64 CPUs, Arm, 2.32 $/h; 1.02× per CPU, 0.981× per dollar`. */
 function about(data: Data, view: View, group: number, baseline: number, ranked: Measure): string {
   const sheet = data.groups[group]?.sheets[0];
   const cores = sheet?.machine.find(([part, label]) => part === "Topology" && label === "cores")?.[2];
@@ -115,7 +114,7 @@ function about(data: Data, view: View, group: number, baseline: number, ranked: 
   const ratios = measures.flatMap((measure) => {
     if (measure.kind === ranked.kind || !measure.isKnown(group)) return [];
     const ratio = group === baseline ? 1 : measure.held(group, baseline)?.interval.centre;
-    const what = measure.kind === "work" ? "in all" : aboutOf(data, [group], measure);
+    const what = measure.kind === "work" ? "per machine" : aboutOf(data, [group], measure);
     return ratio === undefined ? [] : [`${times(ratio)} ${what}`];
   });
   return [facts.filter(Boolean).join(", "), ratios.join(", ")].filter(Boolean).join("; ");
@@ -125,27 +124,6 @@ function about(data: Data, view: View, group: number, baseline: number, ranked: 
 function headToHead(data: Data, view: View, groups: number[], group: number): string {
   const [first = 0, second = 0] = groups;
   return toHash(data, { ...view, baseline: group === first ? second : first, shown: [group] });
-}
-
-function Bar({
-  of: { value, held },
-  most,
-  colour,
-}: {
-  of: Ranked;
-  most: number;
-  colour: string;
-}): JSX.Element {
-  const share = (of: number): string => `${((of / most) * 100).toFixed(2)}%`;
-  const interval = held && isKnown(held.interval) ? held.interval : null;
-  return (
-    <span class="track">
-      <span class="bar-of" style={{ width: share(value), background: colour }} />
-      {interval ? (
-        <span class="ci" style={{ left: share(interval.low), width: share(interval.high - interval.low) }} />
-      ) : null}
-    </span>
-  );
 }
 
 function Colours({ colours }: { colours: Map<string, string> }): JSX.Element {

@@ -1,5 +1,7 @@
 import { type ComponentChildren, type JSX } from "preact";
-import { isKnown, type Interval } from "../judge/interval";
+import { type Interval } from "../judge/interval";
+import { Bar, endOf } from "../page/bar";
+import { Table } from "../page/table";
 
 /** A line of the table: what it is about, its bar, and the other cells. */
 interface Line {
@@ -17,49 +19,19 @@ interface Props {
   lines: Line[];
 }
 
-/** A table with a bar in each line, all from zero. Nothing has to be drawn for the screen that there is. */
+/** A table with a bar in each line, all from zero: a page without scripts can't draw for the width of a screen. */
 export function Bars({ label, heads: [about, ...heads], lines }: Props): JSX.Element {
-  const end = (of: Interval): number => (isKnown(of) ? of.high : of.centre);
-  const most = Math.max(...lines.map(({ length }) => (length ? end(length) : 0)));
+  const most = Math.max(...lines.map(({ length }) => (length ? endOf(length) : 0)));
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table class="bars">
-        <thead>
-          <tr>
-            <th scope="col">{about}</th>
-            <th scope="col">
-              <span class="unseen">bar</span>
-            </th>
-            {heads.map((head, column) => (
-              <th key={column} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ about, length, isPale, cells }, place) => (
-            <tr key={place}>
-              <th scope="row">{about}</th>
-              <td>{length ? <Bar of={length} most={most} isPale={isPale ?? false} /> : null}</td>
-              {cells.map((cell, column) => (
-                <td key={column}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="scroll bars" tabIndex={0} role="region" aria-label={label}>
+      <Table
+        heads={[about, <span class="unseen">bar</span>, ...heads]}
+        rows={lines.map(({ about, length, isPale = false, cells }) => [
+          about,
+          length ? <Bar of={length} most={most} isPale={isPale} /> : null,
+          ...cells,
+        ])}
+      />
     </div>
-  );
-}
-
-function Bar({ of, most, isPale }: { of: Interval; most: number; isPale: boolean }): JSX.Element {
-  const share = (length: number): string => `${((length / most) * 100).toFixed(2)}%`;
-  const interval = isKnown(of) ? { left: share(of.low), width: share(of.high - of.low) } : null;
-  return (
-    <span class={`track ${isPale ? "pale" : ""}`}>
-      <span class="bar-of" style={{ width: share(of.centre) }} />
-      {interval ? <span class="ci" style={interval} /> : null}
-    </span>
   );
 }

@@ -41,7 +41,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       <h2>Machines</h2>
       <p>
         Overall score on {threadsInWords(threads)}; {shown(data.groups[view.baseline]?.label ?? "", 60)} = 1.
-        Each links to its report beside the one above it.
+        Each links to the report that compares it with the one above it, the first with the second.
       </p>
       <Machines data={data} view={view} />
       <h2>Head-to-head</h2>

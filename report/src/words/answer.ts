@@ -9,17 +9,7 @@ import { alone } from "./alone";
 import { coverage, isOtherWork, workOf } from "./coverage";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
-import {
-  anything,
-  confidence,
-  doesMore,
-  faster,
-  isDecided,
-  SAME,
-  standing,
-  stands,
-  type Lead,
-} from "./speed";
+import { anything, confidence, faster, isDecided, SAME, standing, stands, type Lead } from "./speed";
 import { nameOf, threadsOf } from "./names";
 import { count, shown } from "./numbers";
 import { qualified } from "./qualified";
@@ -142,7 +132,13 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
     headline:
       ofFew(data, baseline, other, threads) +
       (depends ??
-        (isOfWork ? stands : doesMore)(nameOf(data, other), nameOf(data, baseline), main.interval, whole)),
+        stands(
+          nameOf(data, other),
+          nameOf(data, baseline),
+          main.interval,
+          whole,
+          isOfWork ? undefined : ["more work", "less work"],
+        )),
     tiles,
     facts: [...factsOfPair(data, view, lead, threads), ...coverage(data, groups, threads)],
   };

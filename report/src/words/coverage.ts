@@ -1,6 +1,6 @@
 // What the figures are of: an answer over all workloads says little about work that none of them does.
 
-import { type Data } from "../data";
+import { rowsOf, type Data } from "../data";
 import { compare } from "../judge/comparison";
 import { filters, isWantedWorkload, threadChoices, type View } from "../view";
 import { threadsOf } from "./names";
@@ -71,11 +71,7 @@ function nameOfFamily(data: Data, family: string): string {
 /** What filters leave below the answer. */
 export function filtered(data: Data, view: View): string {
   const chosen = shown(filters(view).join(", "), 80);
-  const names = new Set(
-    data.rows.flatMap(({ name, categories }) =>
-      data.category === undefined || categories.includes(data.category) ? [name] : [],
-    ),
-  );
+  const names = new Set(rowsOf(data).map(({ name }) => name));
   const left = [...names].filter((name) => isWantedWorkload(data, view, name)).length;
   return left === 0
     ? `No workload matches ${chosen}: nothing to show below. The answer is of all ${count(names.size, "workload")}.`

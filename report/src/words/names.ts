@@ -1,6 +1,7 @@
 // Machines and thread counts as sentences name them.
 
-import { figureOf, type Data } from "../data";
+import { countsOfAll, type Data } from "../data";
+import { cpusAtWork } from "../judge/measure";
 import { cut, shown, threadsInWords, visible } from "./numbers";
 
 export function nameOf(data: Data, group: number, most = 60): string {
@@ -20,14 +21,11 @@ export function nameOf(data: Data, group: number, most = 60): string {
  */
 export function threadsOf(data: Data, groups: number[], threads: string): string {
   if (threads !== "all") return threadsInWords(threads) + atWork(data);
-  const rows = data.rows.flatMap((row, place) => (row.threads === "all" ? [place] : []));
-  const countsOf = (group: number) =>
-    rows.flatMap((row) => figureOf(data, data.cells[group]?.[row])?.threads ?? []);
-  const counts = new Set(groups.flatMap(countsOf));
+  const counts = new Set(groups.flatMap((group) => countsOfAll(data, group)));
   const [count = 0] = counts;
   const all = counts.size === 1 && count > 1 ? `all ${count} threads` : threadsInWords(threads);
   const parts = groups.flatMap((group) => {
-    const most = Math.max(0, ...countsOf(group));
+    const most = cpusAtWork(data, group);
     const cpus = data.groups[group]?.cpu_count ?? 0;
     return most > 0 && most < cpus ? [`${nameOf(data, group)} on ${most} of its ${cpus} CPUs`] : [];
   });

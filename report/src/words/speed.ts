@@ -86,30 +86,25 @@ export function anything(of: Interval, words?: [more: string, less: string]): st
   return `anything from ${faster(of.low, words)} to ${faster(of.high, words)}`;
 }
 
-/** `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, and what is said where that is not known. */
-export function stands(one: string, other: string, ratio: Interval, on: string): string {
+/**
+ * `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, and what is said where that is not known. Of quantities with other
+ * words, `c7g does 12 % more work than c6i per dollar on all threads (…)`.
+ */
+export function stands(
+  one: string,
+  other: string,
+  ratio: Interval,
+  on: string,
+  words?: [more: string, less: string],
+): string {
   const ci = confidence(ratio);
   switch (standing(ratio)) {
     case "same":
-      return `${one} and ${other} are ${SAME} ${on} (${ci})`;
+      return `${one} and ${other} ${words ? "do" : "are"} ${SAME} ${on} (${ci})`;
     case "undecided":
-      return `${one} may be ${anything(ratio)} than ${other} ${on}: can't tell (${ci})`;
+      return `${one} may ${words ? "do" : "be"} ${anything(ratio, words)} than ${other} ${on}: can't tell (${ci})`;
     default:
-      return `${one} is ${fasterThan(ratio.centre, other)} ${on} (${ci})`;
-  }
-}
-
-/** The same of work per CPU or for money: `c7g does 12 % more work than c6i per dollar on all threads (95 % CI 11–13 %)`. */
-export function doesMore(one: string, other: string, ratio: Interval, on: string): string {
-  const words: [string, string] = ["more work", "less work"];
-  const ci = confidence(ratio);
-  switch (standing(ratio)) {
-    case "same":
-      return `${one} and ${other} do ${SAME} ${on} (${ci})`;
-    case "undecided":
-      return `${one} may do ${anything(ratio, words)} than ${other} ${on}: can't tell (${ci})`;
-    default:
-      return `${one} does ${fasterThan(ratio.centre, other, words)} ${on} (${ci})`;
+      return `${one} ${words ? "does" : "is"} ${fasterThan(ratio.centre, other, words)} ${on} (${ci})`;
   }
 }
 

@@ -135,7 +135,7 @@ const PROBES: [Probe; 7] = [
     ("additions, the longer, µs", |of| of.width_ns[0].max(of.width_ns[1]) / 1e3),
 ];
 
-/// What each probe tells of the neighbour.
+/// Each probe, and how it shows the neighbour.
 fn report(samples: &[Sample]) {
     let heads = ["work", ">samples", "probe", ">off", ">on", ">on ÷ off", ">accuracy", ">of pairs"];
     let mut table = Table::plain(&heads);

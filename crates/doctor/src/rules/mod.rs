@@ -3,7 +3,7 @@
 
 pub(crate) mod limits;
 mod others;
-mod pulse;
+pub(crate) mod pulse;
 mod settings;
 
 use super::{Evidence, Finding, Severity};
@@ -64,7 +64,7 @@ pub const RULES: &[Rule] = &[
     rule("cpu-share", RuleKind::Pulse, "does a thread alone on a CPU get all of it?", pulse::cpu_share),
     rule("clock", RuleKind::Pulse, "is the clock steady?", pulse::clock),
     rule("neighbour", RuleKind::Pulse, "does other work share the cores?", pulse::neighbour),
-    rule("whole-core", RuleKind::Pulse, "did the cores ever run as wide as their design does?", pulse::whole_core),
+    rule("whole-core", RuleKind::Pulse, "did a core ever run at the full width of its design?", pulse::whole_core),
     rule("memory-neighbour", RuleKind::Pulse, "does other work use the memory?", pulse::memory_neighbour),
     rule("siblings", RuleKind::Pulse, "does the kernel know which CPUs share cores?", pulse::siblings),
 ];

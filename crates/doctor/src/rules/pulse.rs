@@ -149,10 +149,10 @@ fn one_state(pulses: &Pulses) -> Option<Judgement> {
     Some(Judgement::new(Severity::Warning, seen).means(means).remedy(remedy))
 }
 
-/// Instructions per cycle of a pulse that has a core of this design to itself, as sizeup measured them.
+/// Instructions per cycle of a pulse that had a core of this design to itself, measured by sizeup.
 const WHOLE_CORES: [(&str, f64); 3] = [("Zen 4", 3.9), ("Zen 5", 5.1), ("Emerald Rapids", 4.7)];
-/// A core that runs fewer than by this factor was shared.
-const MOST_WIDTH_FACTOR: f64 = 1.15;
+/// A core that is narrower than a whole one of its kind by more than this factor was shared.
+pub const MOST_WIDTH_FACTOR: f64 = 1.15;
 
 /// A neighbour that was always there makes one state of the cores, and looks like a slower core.
 pub(super) fn whole_core(evidence: &Evidence) -> Option<Judgement> {
@@ -175,7 +175,7 @@ pub(super) fn whole_core(evidence: &Evidence) -> Option<Judgement> {
     );
     Some(
         Judgement::new(Severity::Unfit, seen)
-            .means("the figures are of cores that other work shared, not of this CPU")
+            .means("the figures describe cores that other work shared, not this CPU")
             .remedy("measure at another time or on another host; use a dedicated host"),
     )
 }

@@ -3,23 +3,22 @@
 use super::group::Group;
 use super::kernel_notes::kernel_notes;
 use super::sheet::Sheet;
+use doctor::MOST_WIDTH_FACTOR;
 use machine::IsaSwitch;
 use stats::mean;
 use std::collections::BTreeSet;
 
-/// Two runs of one CPU whose uncontended cores differ more than this in width: one of them never had a core to
-/// itself.
-const MOST_WIDTH_FACTOR: f64 = 1.15;
-
-/// Why a run has no figures of its CPU, as another run of that CPU shows: a neighbour was on its cores all the time, which the run
+/// Why a run has no figures of its CPU: another run of that CPU shows that a neighbour was on its cores all the time, which the run
 /// alone can't see.
 pub fn shared_cores<'a>(run: &Sheet, others: impl Iterator<Item = &'a Sheet>) -> Option<String> {
     let width = run.width?;
-    let widest = others
-        .filter(|other| is_of_same_cpu(run, other))
-        .filter_map(|other| Some((other.width?, &other.label)))
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    let (most, label) = widest.filter(|(most, _)| most / width > MOST_WIDTH_FACTOR)?;
+    // Few are so much wider, and the rest need no look at what CPU they are of.
+    let wider = others
+        .filter_map(|other| Some((other.width?, other)))
+        .filter(|(other_width, _)| other_width / width > MOST_WIDTH_FACTOR);
+    let (most, widest) =
+        wider.filter(|(_, other)| is_of_same_cpu(run, other)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let label = &widest.label;
     Some(format!(
         "a neighbour was on its cores all the time: they ran {width:.1} instructions per cycle, those of {label} {most:.1} on \
          the same CPU model"
@@ -51,7 +50,7 @@ fn isa_notes(baseline: &Group, other: &Group) -> Vec<String> {
     [baseline.isa_notes(), other.isa_notes()].concat()
 }
 
-/// A word if two groups are of one computer: then they differ as runs do, and not as machines; or not at all.
+/// A word if two groups are of one computer, and so differ as runs do and not as machines; or are copies of one run.
 fn same_host_note(baseline: &Group, other: &Group) -> Option<String> {
     let digests = |group: &Group| -> Option<BTreeSet<String>> {
         group.runs.iter().map(|run| run.digest.clone()).collect()

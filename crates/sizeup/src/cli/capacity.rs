@@ -3,12 +3,12 @@
 use super::exit::Exit;
 use super::groups::GroupArgs;
 use super::notes::{print_judged, qualify};
-use super::price_args::{GroupPrices, PriceArgs};
+use super::price_args::PriceArgs;
 use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::capacity_briefing;
 use anyhow::bail;
-use catalog::{Mix, Price};
+use catalog::Mix;
 use clap::Args;
 use judge::capacity::{self, Fleet};
 use judge::compare::Group;
@@ -44,15 +44,12 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let groups = args.groups.read()?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let found = args.prices.find_all(&groups)?;
-    let prices: Vec<Option<&Price>> = found.iter().map(GroupPrices::first).collect();
-    let mut fleets: Vec<Fleet> = Vec::new();
-    for ((group, price), prices) in groups.iter().zip(&prices).zip(&found) {
-        let per_hour = price.map(|price| price.per_hour);
-        fleets.push(
-            capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)?,
-        );
-    }
-    let unit = prices.iter().flatten().map(|price| price.currency_name()).next().unwrap_or("$");
+    let fleets = groups.iter().zip(&found).map(|(group, prices)| {
+        let per_hour = prices.first().map(|price| price.per_hour);
+        capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)
+    });
+    let fleets: Vec<Fleet> = fleets.collect::<anyhow::Result<_>>()?;
+    let unit = found.iter().find_map(|of| Some(of.first()?.currency_name())).unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
     qualify(&mut answer, &groups);
     if args.json {

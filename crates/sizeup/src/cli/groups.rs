@@ -228,7 +228,7 @@ pub(super) struct NoAnswer {
 impl NoAnswer {
     /// Of invalid runs.
     pub fn of(runs: &[Sheet]) -> Self {
-        Self { left_out: runs.iter().map(why_invalid).collect() }
+        Self { left_out: runs.iter().filter_map(|run| why_invalid(run, runs.iter())).collect() }
     }
 }
 
@@ -400,25 +400,14 @@ impl GroupArgs {
 
     /// Takes out the runs that are invalid, by themselves or beside the others, unless they are allowed, and says of each why.
     fn leave_out<T>(&self, files: &mut Vec<ReadFile<T>>) -> Vec<String> {
-        let is_invalid = |file: &mut ReadFile<T>| file.sheet.validity.grade == Grade::Invalid;
         if self.allow.contains(&Allow::Invalid) {
             return Vec::new();
         }
-        let left_out = files.extract_if(.., is_invalid).map(|file| why_invalid(&file.sheet));
-        let mut left_out: Vec<String> = left_out.collect();
-        let why: Vec<Option<String>> = files
-            .iter()
-            .map(|file| shared_cores(&file.sheet, files.iter().map(|other| &other.sheet)))
-            .collect();
-        let mut whys = why.iter();
-        files.retain(|file| match whys.next().and_then(Option::as_ref) {
-            Some(why) => {
-                left_out.push(invalid(&file.sheet, why));
-                false
-            }
-            None => true,
-        });
-        left_out
+        let all = || files.iter().map(|file| &file.sheet);
+        let whys: Vec<Option<String>> = all().map(|sheet| why_invalid(sheet, all())).collect();
+        let mut of_files = whys.iter();
+        files.retain(|_| of_files.next().is_some_and(Option::is_none));
+        whys.into_iter().flatten().collect()
     }
 }
 
@@ -477,15 +466,17 @@ fn difference<'a>(name: &'a str, all: &[&str]) -> &'a str {
     name.get(starts.take_while(shared).last().unwrap_or(0)..).unwrap_or(name)
 }
 
-/// `c7g (c7g.run.jsonl) is invalid: other processes used 1.6 of 2 CPUs`.
-fn why_invalid(sheet: &Sheet) -> String {
-    let reasons = sheet.validity.reasons.iter().filter(|reason| reason.grade == Grade::Invalid);
-    let seen: Vec<String> = reasons.map(|reason| without_asides(&reason.seen)).collect();
-    invalid(sheet, &seen.join("; "))
-}
-
-fn invalid(sheet: &Sheet, why: &str) -> String {
-    format!("{} ({}) is invalid: {why}", sheet.label, sheet.path.display())
+/// `c7g (c7g.run.jsonl) is invalid: other processes used 1.6 of 2 CPUs`. `None` where it is not, by itself or beside the others.
+fn why_invalid<'a>(sheet: &Sheet, others: impl Iterator<Item = &'a Sheet>) -> Option<String> {
+    let why = match sheet.validity.grade {
+        Grade::Invalid => {
+            let reasons = sheet.validity.reasons.iter();
+            let reasons = reasons.filter(|reason| reason.grade == Grade::Invalid);
+            reasons.map(|reason| without_asides(&reason.seen)).collect::<Vec<_>>().join("; ")
+        }
+        Grade::Valid | Grade::Suspect => shared_cores(sheet, others)?,
+    };
+    Some(format!("{} ({}) is invalid: {why}", sheet.label, sheet.path.display()))
 }
 
 /// The name of a run file, without what all of them end in.
@@ -576,5 +567,24 @@ mod tests {
         assert!(args.read_alone(None).unwrap().is_some());
         fs::remove_file(&file).unwrap();
         assert_eq!(args.read_against(None).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_run_whose_cores_were_shared_beside_another_of_its_cpu_is_left_out() {
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        let file = |label: &str, width: f64| {
+            let read = ReadRun::read(&plain).unwrap();
+            let mut sheet = read.sheet(None);
+            (sheet.label, sheet.validity.grade) = (label.to_owned(), Grade::Valid);
+            (sheet.cpu_model, sheet.width) = (Some("X".to_owned()), Some(width));
+            ReadFile { group: None, sheet, kept: (), said: Said::of(&read.run) }
+        };
+        let files = || vec![file("shared", 3.0), file("alone", 4.7)];
+        let (mut judged, args) = (files(), GroupArgs::default());
+        let left_out = args.leave_out(&mut judged);
+        assert_eq!(judged.iter().map(|file| &*file.sheet.label).collect::<Vec<_>>(), ["alone"]);
+        assert!(left_out[0].starts_with("shared (") && left_out.len() == 1, "{left_out:?}");
+        let allowed = GroupArgs { allow: vec![Allow::Invalid], ..GroupArgs::default() };
+        assert_eq!(allowed.leave_out(&mut files()), Vec::<String>::new());
     }
 }
