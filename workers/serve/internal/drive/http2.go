@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"runtime"
@@ -239,6 +240,12 @@ func (c *http2Connection) failIf(err error) {
 func (c *http2Connection) named(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("the server has not answered for %v", requestPatience)
+	}
+	// The end is noticed by whoever is first, the reader or a writer.
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, unix.ECONNRESET, unix.EPIPE} {
+		if errors.Is(err, end) {
+			return fmt.Errorf("the server closed a kept-open connection: %w", err)
+		}
 	}
 	return err
 }

@@ -174,7 +174,7 @@ func TestEveryLieOverHTTP2FailsTheLoad(t *testing.T) {
 		"code PROTOCOL_ERROR": {lie: func(f *http2.Framer, n uint32) error {
 			return f.WriteRSTStream(n, http2.ErrCodeProtocol)
 		}},
-		"kept-open connection": {lie: func(f *http2.Framer, _ uint32) error { return f.WriteGoAway(0, http2.ErrCodeNo, nil) }},
+		"connection with the code": {lie: func(f *http2.Framer, _ uint32) error { return f.WriteGoAway(0, http2.ErrCodeNo, nil) }},
 		"pushes what nobody": {lie: func(f *http2.Framer, n uint32) error {
 			return f.WritePushPromise(http2.PushPromiseParam{StreamID: n, PromiseID: 2, BlockFragment: header("200"), EndHeaders: true})
 		}},
@@ -185,8 +185,8 @@ func TestEveryLieOverHTTP2FailsTheLoad(t *testing.T) {
 		"header of an answer": {lie: func(f *http2.Framer, n uint32) error {
 			return f.WriteHeaders(http2.HeadersFrameParam{StreamID: n, BlockFragment: []byte{0xff}, EndHeaders: true})
 		}},
-		"frame too large": {lie: func(f *http2.Framer, n uint32) error { return f.WriteData(n, true, make([]byte, mostFrame+1)) }},
-		"EOF":             {lie: func(*http2.Framer, uint32) error { return io.EOF }},
+		"frame too large":    {lie: func(f *http2.Framer, n uint32) error { return f.WriteData(n, true, make([]byte, mostFrame+1)) }},
+		"closed a kept-open": {lie: func(*http2.Framer, uint32) error { return io.EOF }},
 		"not with its settings": {first: func(f *http2.Framer) error {
 			return f.WritePing(false, [8]byte{})
 		}},
