@@ -24,6 +24,10 @@ pub struct Coverage {
     pub bias: f64,
     /// How many intervals of rows that is.
     pub intervals: usize,
+    /// Share of the comparisons with the run before, of the same machine, in which any row was called different.
+    pub alarms: f64,
+    /// Median of the differences from which on a row would surely have been called so.
+    pub detectable: f64,
 }
 
 /// Many runs of rows, each with its own noise, compared with the truth; and each against the one before,
@@ -38,6 +42,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
     };
     let (mut row_hits, mut row_halves, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let (mut score_hits, mut score_halves) = (Vec::new(), Vec::new());
+    let (mut alarms, mut detectable) = (Vec::new(), Vec::new());
     let weightings = Weightings::of(truth.len());
     let mut before: Option<(u64, Run)> = None;
     for seed in 0..runs {
@@ -52,7 +57,11 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
         }
         if let Some((seed_before, before)) = &before {
             let (group, before) = (group(&run, view), group(before, view));
-            let score = Pairs::of(&before, &group, &[]).score(None, &weightings);
+            let pairs = Pairs::of(&before, &group, &[]);
+            let rows = pairs.comparison().rows;
+            alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
+            detectable.extend(rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
+            let score = pairs.score(None, &weightings);
             let line = score.lines.last().filter(|_| score.missing.is_empty());
             if let Some(interval) = line.and_then(|line| line.score) {
                 let log = |row: &Row| (speed(row, seed) / speed(row, *seed_before)).ln();
@@ -70,6 +79,8 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
         scores_half: median(&score_halves),
         bias: median(&errors),
         intervals: row_hits.len(),
+        alarms: mean(&alarms),
+        detectable: median(&detectable),
     }
 }
 
@@ -132,23 +143,6 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
         called_slower: mean(&found[5]),
     };
     found.iter().zip(shares).map(of).collect()
-}
-
-/// Share of comparisons of a machine with itself in which any row was called different, and the median of
-/// the differences from which on it would surely have been called.
-pub fn false_alarms(shape: Shape, row_count: usize, rounds: u64, comparisons: u64) -> (f64, f64) {
-    let truth = rows(row_count, 1);
-    let mut alarms = 0.0;
-    let mut detectable = Vec::new();
-    for seed in 0..comparisons {
-        let pair = [2 * seed, 2 * seed + 1].map(|seed| run(shape, &truth, rounds, seed));
-        let groups = pair.map(|run| group(&run, ViewKind::Uncontended));
-        let comparison = Pairs::of(&groups[0], &groups[1], &[]).comparison();
-        alarms += f64::from(comparison.rows.iter().any(|row| is_called(row.verdict)));
-        detectable
-            .extend(comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
-    }
-    (alarms / comparisons as f64, median(&detectable))
 }
 
 /// Share of the runs with variants that do not differ in which any row was called different, and share of the

@@ -2,13 +2,13 @@
 //! noise of known truth.
 
 use estimate::ViewKind;
-use sizeup_bench::calibration::{coverage, false_alarms, slowed, variants};
+use sizeup_bench::calibration::{coverage, slowed, variants};
 use sizeup_bench::noise::{Shape, rows as truth};
 use sizeup_bench::suites::kept;
 
 fn main() {
     println!(
-        "noise    view       rows samples  rows held ±half  scores held ±half  bias  intervals"
+        "noise    view       rows samples  rows held ±half  scores held ±half  bias  intervals  alarms  called from"
     );
     for (name, shape) in
         [("shared", Shape::SHARED), ("noisy", Shape::NOISY), ("quiet", Shape::QUIET)]
@@ -17,13 +17,15 @@ fn main() {
             for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
                 let c = coverage(shape, &truth(rows, 1), rounds, 300, view);
                 println!(
-                    "{name:8} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}",
+                    "{name:8} {view:10} {rows:4} {rounds:7}  {:7.1} %  {:.2} %  {:8.1} %  {:.2} %  {:+.2} %  {}  {:.1} %  {:.2} %",
                     c.rows * 100.0,
                     c.rows_half * 100.0,
                     c.scores * 100.0,
                     c.scores_half * 100.0,
                     c.bias * 100.0,
-                    c.intervals
+                    c.intervals,
+                    c.alarms * 100.0,
+                    c.detectable * 100.0
                 );
             }
         }
@@ -42,12 +44,6 @@ fn main() {
                 );
             }
         }
-        let (alarms, detectable) = false_alarms(shape, 98, 40, 300);
-        println!(
-            "{name}: {:.1} % of A/A comparisons of 98 rows with an alarm; {:.2} % would be called",
-            alarms * 100.0,
-            detectable * 100.0
-        );
         for common in [0, 4] {
             let kept = kept(shape, &truth(24, 1), common, 300, 300);
             let held = |(share, margin): (f64, f64)| {
