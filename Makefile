@@ -15,6 +15,9 @@ PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native c
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
 GO_NO_DEBUG := -w
+# The same for builds, tests and linters, whatever is set outside: otherwise each would compile Go's own library anew.
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath
 # What the report's page is made of.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
@@ -32,10 +35,12 @@ run: build ## Measure this machine with the quick suite (three minutes) and prin
 
 # What runs behind the tests of each part by itself, side by side: each waits at times, for processes, browsers and clocks.
 TESTS := test-outside test-go test-page
+# What else is to run beside them: ALSO=test-arm-change, for CI.
+ALSO :=
 
 .PHONY: test
 test: build test-parts ## Run all tests; what each part says is printed when that part is done
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target --assume-old=build $(TESTS)
+	$(MAKE) --no-print-directory --jobs=4 --output-sync=target --assume-old=build $(TESTS) $(ALSO)
 
 CARGO_TEST := PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 
@@ -187,13 +192,13 @@ endef
 .PHONY: go
 go:
 	@mkdir -p $(LIBEXEC)
-	cd workers/go && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+	cd workers/go && go build -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/go .
 
 .PHONY: serve
 serve:
 	@mkdir -p $(LIBEXEC)
-	cd workers/serve && CGO_ENABLED=0 go build -trimpath -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
+	cd workers/serve && go build -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/serve .
 
 .PHONY: inputs

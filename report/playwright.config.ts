@@ -16,7 +16,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM,
       // Nothing that the browser does of its own accord, and nothing that a machine without a display lacks.
       args: [
         "--no-sandbox",
