@@ -12,8 +12,8 @@ use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// An answer takes seconds at most, and a minute for the largest shards where instructions are translated.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// An answer takes seconds at most, and a minute for the largest shards where instructions are translated, beside other tests longer.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 static INSTALLATION: LazyLock<Result<Installation, String>> = LazyLock::new(Installation::find);
 
