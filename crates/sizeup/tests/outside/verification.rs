@@ -1,5 +1,5 @@
-//! Every workload of the catalog is performed once by its worker, with and without an injected wrong
-//! answer: no check is dead, no table names what a worker doesn't have, no size is made up.
+//! Every workload of the catalog is performed once by its worker, and one of each algorithm with an injected wrong answer: no
+//! check is dead, no table names what a worker doesn't have, no size is made up.
 
 use crate::contract::installation::Installation;
 use crate::support::not_tested;
@@ -23,7 +23,9 @@ static LAUNCHES: LazyLock<Launches> = LazyLock::new(|| launches(installation()))
 type Launches = BTreeMap<String, Result<Value, String>>;
 
 fn launches(installation: &Installation) -> Launches {
-    let mut launches = of_each(installation, |workload, cpu| launch(installation, workload, cpu));
+    let one_of_each = std::env::var_os("SIZEUP_ONE_OF_EACH").is_some();
+    let launch = |workload: &Workload, cpu| launch(installation, workload, cpu);
+    let mut launches = of_each(installation, one_of_each, launch);
     launches.retain(|id, launch| match launch {
         Err(what) if is_missing_here(&installation.catalog.workloads[id], what) => {
             not_tested(format_args!("{id}: {what}"));
@@ -34,12 +36,10 @@ fn launches(installation: &Installation) -> Launches {
     launches
 }
 
-/// Which workloads are launched. Where instructions are translated, `SIZEUP_LEAVE_OUT` has beginnings of the names of those that
-/// take long, and `SIZEUP_ONE_OF_EACH` asks for one workload of each operation and algorithm: another level or size of it is
-/// the same code.
-fn asked_for(workloads: &BTreeMap<String, Workload>) -> Vec<&Workload> {
+/// Which workloads are launched: all, or one of each operation and algorithm, for another level or size of it is the same code.
+/// Where instructions are translated, `SIZEUP_LEAVE_OUT` has beginnings of the names of those that take long.
+fn asked_for(workloads: &BTreeMap<String, Workload>, one_of_each: bool) -> Vec<&Workload> {
     let left_out = std::env::var("SIZEUP_LEAVE_OUT").unwrap_or_default();
-    let one_of_each = std::env::var_os("SIZEUP_ONE_OF_EACH").is_some();
     let is_left_out = |id: &str| left_out.split_whitespace().any(|start| id.starts_with(start));
     let mut asked: Vec<&Workload> = workloads.values().filter(|of| !is_left_out(&of.id)).collect();
     if one_of_each {
@@ -59,10 +59,11 @@ fn algorithm(workload: &Workload) -> (&str, Vec<&str>) {
 /// What comes of each workload, a thread a CPU.
 fn of_each<T: Send>(
     installation: &Installation,
+    one_of_each: bool,
     of: impl Fn(&Workload, usize) -> T + Sync,
 ) -> BTreeMap<String, T> {
     let all = &installation.catalog.workloads;
-    let asked = asked_for(all);
+    let asked = asked_for(all, one_of_each);
     if asked.len() < all.len() {
         println!("left out, as asked: {} of {}", all.len() - asked.len(), all.len());
     }
@@ -227,7 +228,7 @@ fn every_workload_makes_the_same_output_in_another_build() {
 }
 
 #[test]
-fn every_workload_refuses_a_injected_wrong_answer() {
+fn every_algorithm_refuses_an_injected_wrong_answer() {
     let refusal = |workload: &Workload, cpu| {
         let mut worker = prepare(installation(), workload, cpu, Some("wrong-answer"))?;
         let error = answer(&mut worker, "error")?;
@@ -236,7 +237,7 @@ fn every_workload_refuses_a_injected_wrong_answer() {
             (_, status) => Err(format!("exit status {status} after {error}")),
         }
     };
-    let refusals = of_each(installation(), refusal);
+    let refusals = of_each(installation(), true, refusal);
     let refusals = refusals.into_iter().filter(|(id, _)| LAUNCHES.contains_key(id));
     assert_none(refusals.filter_map(|(id, refusal)| Some((id, refusal.err()?))));
 }
