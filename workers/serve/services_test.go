@@ -51,6 +51,11 @@ func (s testServer) request(t *testing.T, changes map[string]any) string {
 // descendants is the processes that a worker has started, and those that they have.
 func descendants(t *testing.T, w *worker) []string {
 	t.Helper()
+	return descendantsOf(t, w.command.Process.Pid)
+}
+
+func descendantsOf(t testing.TB, pid int) []string {
+	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +64,7 @@ func descendants(t *testing.T, w *worker) []string {
 	for _, entry := range entries {
 		parents[filepath.Base(entry)] = parentOf(filepath.Base(entry))
 	}
-	found := []string{strconv.Itoa(w.command.Process.Pid)}
+	found := []string{strconv.Itoa(pid)}
 	for i := 0; i < len(found); i++ {
 		for pid, parent := range parents {
 			if parent == found[i] {
