@@ -113,7 +113,7 @@ test-fleet: build ## Show fleets of hosts made of network namespaces, some of wh
 	fleet/tests/hostile
 	fleet/tests/four-hosts
 	fleet/tests/interrupted
-	fleet/tests/http-client
+	fleet/tests/load-client
 	fleet/tests/kubernetes
 
 .PHONY: bench-sample
@@ -142,7 +142,7 @@ lint-texts:
 	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/needs release/package release/packages \
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
-		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
+		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/load-client fleet/tests/interrupted \
 		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/* inputs/tls/make
 	fleet/tests/lint
 
