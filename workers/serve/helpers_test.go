@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,6 +64,12 @@ func start(t *testing.T, command *exec.Cmd) {
 // to a folder that is checked at the end.
 func startWorker(t *testing.T, variables ...string) *worker {
 	t.Helper()
+	return startWorkerBy(t, nil, variables...)
+}
+
+// startWorkerBy starts a worker by a command that becomes it.
+func startWorkerBy(t *testing.T, by []string, variables ...string) *worker {
+	t.Helper()
 	// NGINX's workers, which run as nobody if we are root, must have access.
 	w := &worker{t: t, folder: openFolder(t)}
 	read, write, err := os.Pipe()
@@ -70,7 +77,8 @@ func startWorker(t *testing.T, variables ...string) *worker {
 		t.Fatal(err)
 	}
 	w.input = write
-	w.command = exec.Command(os.Args[0])
+	words := append(slices.Clone(by), os.Args[0])
+	w.command = exec.Command(words[0], words[1:]...)
 	w.command.Env = append(os.Environ(), append([]string{asWorker + "=1", "TMPDIR=" + w.folder}, variables...)...)
 	w.command.Stdin, w.command.Stderr = read, os.Stderr
 	output, err := w.command.StdoutPipe()
