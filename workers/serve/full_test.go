@@ -20,7 +20,7 @@ func startInSmall(t *testing.T, size string, folders ...string) (*worker, string
 		t.Skip("NOT AVAILABLE, not tested: needs root")
 	}
 	script := "for folder in " + strings.Join(folders, " ") + "; do mount -t tmpfs -o mode=1777,size=" + size + " none $folder || exit; done; exec \"$0\""
-	w := startWorkerBy(t, []string{"unshare", "--mount", "sh", "-c", script}, "TMPDIR="+folders[len(folders)-1])
+	w := startWorkerBy(t, []string{"unshare", "--mount", "sh", "-c", script, os.Args[0]}, "TMPDIR="+folders[len(folders)-1])
 	// Opened, it stays when the worker has ended.
 	waitUntil(t, "the worker runs", func() bool {
 		return nameOf(strconv.Itoa(w.command.Process.Pid)) == filepath.Base(os.Args[0])[:min(15, len(filepath.Base(os.Args[0])))]

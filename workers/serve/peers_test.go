@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -218,8 +220,7 @@ func loadedBy(b *testing.B, operation string, load map[string]any, cpus []int) *
 // BenchmarkPeers takes pairs of a sample of ours and a run of an established client, each of a second, in random
 // order on the same server, and reports the ratio of requests/s. bench/README.md has results.
 func BenchmarkPeers(b *testing.B) {
-	const pairs, quantile = 20, 2.093 // Student's t for 19 degrees of freedom, 95 %
-	cpus, err := cpu.Allowed()        // before a client restricts this process to its own
+	cpus, err := cpu.Allowed() // before a client restricts this process to its own
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func BenchmarkPeers(b *testing.B) {
 				theirs = p.own(b, p, cpus, ours)
 			}
 			connections := p.parameters["connections_per_server_cpu"].(int) * len(ours.serverCPUs)
-			var server, client, perS, peerPerS float64
+			var server, client, last float64
 			sample := func() float64 {
 				taken, err := ours.measure(&protocol.MeasureRequest{Sample: time.Second})
 				if err != nil {
@@ -246,40 +247,114 @@ func BenchmarkPeers(b *testing.B) {
 				}
 				server += share(taken.Parts[0]) / pairs
 				client += share(taken.Parts[1]) / pairs
-				return float64(ops) * 1e9 / float64(taken.Threads[0].ElapsedNS)
+				last = float64(ops) * 1e9 / float64(taken.Threads[0].ElapsedNS)
+				return last
 			}
-			last := sample()
+			sample()
 			server, client = 0, 0
-			var logs []float64
-			for range pairs {
-				var mine, other float64
-				isFirst := rand.IntN(2) == 0
-				if isFirst {
-					mine = sample()
-				}
+			ratio := pairsOf(sample, func() float64 {
 				other, err := p.run(theirs, connections, last)
 				if err != nil {
 					b.Fatal(err)
 				}
-				if !isFirst {
-					mine = sample()
+				return other
+			})
+			fmt.Printf("| %s | %s | %.0f %% | %.0f %% |\n", p.name, ratio, server*100, client*100)
+		})
+	}
+}
+
+// pairs is how many a comparison has.
+const pairs = 20
+
+// pairsOf takes pairs of requests/s, each pair in random order, and returns cells of a table: pairs, the means of both, their
+// ratio with its 95 % CI, and the standard deviation of a pair's ratio.
+func pairsOf(first, second func() float64) string {
+	const quantile = 2.093 // Student's t for 19 degrees of freedom, 95 %
+	var firsts, seconds float64
+	var logs []float64
+	for range pairs {
+		var a, b float64
+		if rand.IntN(2) == 0 {
+			a = first()
+			b = second()
+		} else {
+			b = second()
+			a = first()
+		}
+		firsts += a / pairs
+		seconds += b / pairs
+		logs = append(logs, math.Log(a/b))
+	}
+	var mean, squares float64
+	for _, value := range logs {
+		mean += value / pairs
+	}
+	for _, value := range logs {
+		squares += (value - mean) * (value - mean)
+	}
+	deviation := math.Sqrt(squares / (pairs - 1))
+	margin := quantile * deviation / math.Sqrt(pairs)
+	return fmt.Sprintf("%d | %.0f | %.0f | %.3f | %.3f to %.3f | %.1f %%", pairs, firsts, seconds,
+		math.Exp(mean), math.Exp(mean-margin), math.Exp(mean+margin), deviation*100)
+}
+
+// buildsVariable names two programs of this worker, separated by a colon.
+const buildsVariable = "SIZEUP_TEST_BUILDS"
+
+// BenchmarkBuilds compares two builds of this worker on rows of NGINX's, launch by launch: the first one's requests/s over
+// the second one's. bench/README.md has results.
+func BenchmarkBuilds(b *testing.B) {
+	first, second, are := strings.Cut(os.Getenv(buildsVariable), ":")
+	if !are {
+		b.Skip(buildsVariable + " names no two programs")
+	}
+	content, err := os.ReadFile(filepath.Join(os.Getenv("SIZEUP_HOME"), "share/sizeup/inputs/page.html"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	page := filepath.Join(openFolder(b), "page.html")
+	if err := os.WriteFile(page, content, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for _, row := range []struct {
+		name, answer, connections string
+		serverPercent             int
+	}{
+		{"https-page-keepalive", "page", "kept", 50},
+		{"https-page-handshake", "page", "new", 50},
+		{"https-plain", "plain", "kept", 33},
+	} {
+		parameters := map[string]any{
+			"answer": row.answer, "connections": row.connections, "connections_per_server_cpu": 16, "tls": "1.2",
+			"cipher": "ECDHE-ECDSA-AES128-GCM-SHA256", "curve": "X25519", "brotli_level": 5, "server_percent": row.serverPercent,
+			"client": clientHere, "load": "closed",
+		}
+		inputs := map[string]any{}
+		if row.answer == "page" {
+			digest := sha256.Sum256(content)
+			inputs["page"] = map[string]any{"path": page, "bytes": len(content), "sha256": hex.EncodeToString(digest[:])}
+		}
+		launch := func(program string) func() float64 {
+			return func() float64 {
+				w := startWorkerBy(b, []string{program})
+				w.ready(requestOf(b, nginxService.operation.Name, parameters, inputs))
+				sample := w.ask(`{"request":"measure","warmup_ns":200000000,"sample_ns":1000000000}`)
+				threads, is := sample["threads"].([]any)
+				if !is {
+					b.Fatal(sample)
 				}
-				last = mine
-				perS += mine / pairs
-				peerPerS += other / pairs
-				logs = append(logs, math.Log(mine/other))
+				var ops, elapsed float64
+				for _, thread := range threads {
+					fields := thread.(map[string]any)
+					ops, elapsed = ops+fields["ops"].(float64), fields["elapsed_ns"].(float64)
+				}
+				w.done()
+				return ops * 1e9 / elapsed
 			}
-			var mean, squares float64
-			for _, value := range logs {
-				mean += value / pairs
-			}
-			for _, value := range logs {
-				squares += (value - mean) * (value - mean)
-			}
-			deviation := math.Sqrt(squares / (pairs - 1))
-			margin := quantile * deviation / math.Sqrt(pairs)
-			fmt.Printf("| %s | %d | %.0f | %.0f | %.3f | %.3f to %.3f | %.1f %% | %.0f %% | %.0f %% |\n", p.name, pairs, perS, peerPerS,
-				math.Exp(mean), math.Exp(mean-margin), math.Exp(mean+margin), deviation*100, server*100, client*100)
+		}
+		b.Run(row.name, func(b *testing.B) {
+			fmt.Printf("| %s | %s |\n", row.name, pairsOf(launch(first), launch(second)))
 		})
 	}
 }
