@@ -198,6 +198,9 @@ func TestAStallOfAServerIsInTheP99AtARateAndNotInThatOfAClosedLoop(t *testing.T)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if result.ElapsedNS < ms(1000) {
+		t.Errorf("the sample lasted %v", time.Duration(result.ElapsedNS))
+	}
 	var all, late int64
 	for _, bucket := range result.Latency {
 		all += bucket[1]
