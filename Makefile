@@ -93,6 +93,10 @@ release: ## Cross-build both architectures, and pack them into target/release-fi
 	@release/needs release
 	release/package $(ADDRESS)
 
+.PHONY: apps
+apps: ## Fetch Redis and memcached of Debian 12 for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
+	release/apps
+
 .PHONY: test-arm
 test-arm: build ## Test the aarch64 build under emulation (on Debian 12, x86-64)
 	release/test-arm
@@ -118,7 +122,7 @@ test-fleet: build ## Show fleets of hosts made of network namespaces, some of wh
 	fleet/tests/hostile
 	fleet/tests/four-hosts
 	fleet/tests/interrupted
-	fleet/tests/http-client
+	fleet/tests/load-client
 	fleet/tests/kubernetes
 
 .PHONY: bench-sample
@@ -144,10 +148,10 @@ lint: lint-texts page ## Run all linters
 lint-texts:
 	cargo fmt --check
 	test -z "$$(gofmt -l workers bench/fidelity/go)"
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/needs release/package release/packages \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/apps release/bare release/base release/bom release/build release/environment release/kits release/licences release/linked release/needs release/package release/packages \
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
-		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/http-client fleet/tests/interrupted \
+		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/load-client fleet/tests/interrupted \
 		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/* inputs/tls/make
 	fleet/tests/lint
 

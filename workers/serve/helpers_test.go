@@ -40,7 +40,7 @@ const testMinified = "<html> <p>one two</p></html>"
 
 // worker is a worker in a process of its own.
 type worker struct {
-	t       *testing.T
+	t       testing.TB
 	command *exec.Cmd
 	answers *bufio.Scanner
 	input   *os.File
@@ -48,7 +48,7 @@ type worker struct {
 }
 
 // start starts this program once more, or skips the test where the kernel cannot.
-func start(t *testing.T, command *exec.Cmd) {
+func start(t testing.TB, command *exec.Cmd) {
 	t.Helper()
 	err := command.Start()
 	if errors.Is(err, syscall.ENOEXEC) {
@@ -61,7 +61,13 @@ func start(t *testing.T, command *exec.Cmd) {
 
 // startWorker starts a worker with these variables in a process of its own: its temporary files go
 // to a folder that is checked at the end.
-func startWorker(t *testing.T, variables ...string) *worker {
+func startWorker(t testing.TB, variables ...string) *worker {
+	t.Helper()
+	return startWorkerBy(t, []string{os.Args[0]}, variables...)
+}
+
+// startWorkerBy starts a worker by a command that is it, or becomes it.
+func startWorkerBy(t testing.TB, command []string, variables ...string) *worker {
 	t.Helper()
 	// NGINX's workers, which run as nobody if we are root, must have access.
 	w := &worker{t: t, folder: openFolder(t)}
@@ -70,7 +76,7 @@ func startWorker(t *testing.T, variables ...string) *worker {
 		t.Fatal(err)
 	}
 	w.input = write
-	w.command = exec.Command(os.Args[0])
+	w.command = exec.Command(command[0], command[1:]...)
 	w.command.Env = append(os.Environ(), append([]string{asWorker + "=1", "TMPDIR=" + w.folder}, variables...)...)
 	w.command.Stdin, w.command.Stderr = read, os.Stderr
 	output, err := w.command.StdoutPipe()
@@ -114,7 +120,7 @@ func (w *worker) answer() map[string]any {
 const allServers = "SIZEUP_TEST_ALL_SERVERS"
 
 // notAvailable skips a test whose server is not installed.
-func notAvailable(t *testing.T, why any) {
+func notAvailable(t testing.TB, why any) {
 	t.Helper()
 	if os.Getenv(allServers) != "" {
 		t.Fatal("NOT AVAILABLE, and "+allServers+" is set: ", why)
@@ -171,7 +177,7 @@ func prepareRequest(t *testing.T, changes map[string]any) string {
 }
 
 // requestOf is a prepare request on two CPUs, or one where there is no other.
-func requestOf(t *testing.T, operation string, parameters, inputs map[string]any) string {
+func requestOf(t testing.TB, operation string, parameters, inputs map[string]any) string {
 	t.Helper()
 	cpus, err := cpu.Allowed()
 	if err != nil {

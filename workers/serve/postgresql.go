@@ -155,7 +155,7 @@ func startPostgreSQL(program *daemon.Program, target *drive.SQLTarget, address n
 
 // keepPostgreSQL starts a cluster and waits until it answers at its socket.
 func keepPostgreSQL(program *daemon.Program, target *drive.SQLTarget, keeping daemon.Keeping, cpus []int, port string) (*daemon.Kept, error) {
-	server, err := daemon.Keep("PostgreSQL", postgresqlRemedy, keeping, cpus)
+	server, err := daemon.Keep("PostgreSQL", keeping, cpus)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func prepare(request *protocol.PrepareRequest) (launch.Work, any, error) {
 	}
 	site, ready, err := newSite(request, service, parameters, values)
 	if err != nil {
-		return nil, nil, protocol.AsFault(asFault(err), protocol.KindInternal).In(request.Operation)
+		return nil, nil, blameMemory(protocol.AsFault(asFault(err), protocol.KindInternal)).In(request.Operation)
 	}
 	return site, ready, nil
 }

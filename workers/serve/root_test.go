@@ -116,7 +116,7 @@ func (s *swapper) tries(t *testing.T) int {
 }
 
 // openFolder is a temporary folder that everybody may read.
-func openFolder(t *testing.T) string {
+func openFolder(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
 	for path := folder; strings.HasPrefix(path, os.TempDir()+"/"); path = filepath.Dir(path) {

@@ -27,7 +27,7 @@ const (
 func (s *site) Measure(request *protocol.MeasureRequest) (answer any, ops int64, err error) {
 	sample, err := s.measure(request)
 	if err != nil {
-		return nil, 0, protocol.AsFault(asFault(err), protocol.KindOperationFailed).In(s.operation)
+		return nil, 0, blameMemory(protocol.AsFault(asFault(err), protocol.KindOperationFailed)).In(s.operation)
 	}
 	for _, t := range sample.Threads {
 		ops += t.Ops

@@ -123,6 +123,19 @@ func isUnavailable(err error) bool {
 	return is
 }
 
+// killedBefore is the number of processes that were killed for lack of memory before this one started.
+var killedBefore = daemon.KilledForMemory()
+
+// blameMemory says of a failure that memory was short: a server that the kernel kills says nothing itself.
+func blameMemory(f *protocol.Fault) *protocol.Fault {
+	hasReason := f.Kind != protocol.KindOperationFailed && f.Kind != protocol.KindInternal
+	if hasReason || daemon.KilledForMemory() == killedBefore {
+		return f
+	}
+	return protocol.Faultf(protocol.KindResources, "%s; the kernel has killed a process for lack of memory", f.Message).
+		Advise("measure with more memory, or with a higher limit of this container or cgroup")
+}
+
 // asFault gives errors about this machine, and wrong answers, their kind, and a hint.
 func asFault(err error) error {
 	if bad, is := errors.AsType[*drive.WrongAnswer](err); is {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,6 +52,11 @@ func (s testServer) request(t *testing.T, changes map[string]any) string {
 // descendants is the processes that a worker has started, and those that they have.
 func descendants(t *testing.T, w *worker) []string {
 	t.Helper()
+	return descendantsOf(t, w.command.Process.Pid)
+}
+
+func descendantsOf(t testing.TB, pid int) []string {
+	t.Helper()
 	entries, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +65,7 @@ func descendants(t *testing.T, w *worker) []string {
 	for _, entry := range entries {
 		parents[filepath.Base(entry)] = parentOf(filepath.Base(entry))
 	}
-	found := []string{strconv.Itoa(w.command.Process.Pid)}
+	found := []string{strconv.Itoa(pid)}
 	for i := 0; i < len(found); i++ {
 		for pid, parent := range parents {
 			if parent == found[i] {
@@ -417,6 +423,42 @@ func wrapped(t *testing.T, name, script string) string {
 		t.Fatal(err)
 	}
 	return "PATH=" + folder + ":" + os.Getenv("PATH")
+}
+
+func TestAnUnpackedServerComesFirstWithItsLibraries(t *testing.T) {
+	installed, err := exec.LookPath("redis-server")
+	if err != nil {
+		notAvailable(t, err)
+	}
+	apps := openFolder(t)
+	libraries := filepath.Join(apps, "usr/lib/test-linux-gnu")
+	for _, folder := range []string{libraries, filepath.Join(apps, "usr/bin")} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$LD_LIBRARY_PATH\" = %s ] || exit 9\n"+
+		"[ \"$1\" != --version ] || exec sh -c '%s --version | sed s/malloc=[^ ]*/malloc=unpacked/'\nexec %s \"$@\"\n", libraries, installed, installed)
+	if err := os.WriteFile(filepath.Join(apps, "usr/bin/redis-server"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := startWorker(t, daemon.AppsVariable+"="+apps)
+	ready := w.ready(testValkey.request(t, nil))
+	used := ready["build"].(map[string]any)["libraries"].(map[string]any)["redis"]
+	if text, _ := used.(string); !strings.HasSuffix(text, ", unpacked") {
+		t.Error(used)
+	}
+	if sample := w.ask(sampleRequest); sample["answer"] != "sample" {
+		t.Error(sample)
+	}
+	w.done()
+
+	w = startWorker(t, daemon.AppsVariable+"="+apps+"/missing")
+	answer := w.ask(testValkey.request(t, nil))
+	message, _ := answer["message"].(string)
+	if answer["kind"] != "unavailable" || !strings.Contains(message, "folder of "+daemon.AppsVariable) {
+		t.Error(answer)
+	}
 }
 
 func TestAServerThatIsNotWhatItSaysIsRefused(t *testing.T) {

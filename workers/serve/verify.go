@@ -13,7 +13,7 @@ type expected struct {
 // Verify checks one more answer, and returns a phrase for what was checked.
 func (s *site) Verify() (verified string, err error) {
 	if _, err := s.verify(); err != nil {
-		return "", s.blame(err).In(s.operation)
+		return "", blameMemory(s.blame(err)).In(s.operation)
 	}
 	return s.plan.expected.phrase, nil
 }

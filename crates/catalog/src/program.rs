@@ -27,10 +27,18 @@ pub struct Program {
     pub environment: BTreeMap<String, String>,
 }
 
-/// The environment variables that workers inherit; others could change results unnoticed. The last two are for server
-/// workloads: which server to measure, and how to reach a client on another machine.
-const ENVIRONMENT: [&str; 7] =
-    ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
+/// The environment variables that workers inherit; others could change results unnoticed. The last three are for server
+/// workloads: which servers to measure, and how to reach a client on another machine.
+const ENVIRONMENT: [&str; 8] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "SIZEUP_NGINX",
+    "SIZEUP_APPS",
+    "SSH_AUTH_SOCK",
+];
 
 impl Program {
     /// How it is started, by whoever starts it: in its folder, in a process group of its own, with no other environment.

@@ -1,22 +1,22 @@
 //! Does the NGINX worker give the requests/s that an established load generator gets from the same NGINX?
 //! `bench/README.md` says how to run it.
 
+mod peer;
 mod port;
-mod wrk;
 
 use anyhow::Context;
 use clap::Parser;
 use measure::execute::LiveLaunch;
+use peer::Peer;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use record::{Measured, Timing};
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_bench::{Workers, throughput};
 use stats::{Interval, mean, mean_margin};
-use wrk::Wrk;
 
 /// The rows whose load is a closed loop.
-const ROWS: [&str; 8] = [
+const ROWS: [&str; 10] = [
     "https-page-keepalive/nginx",
     "https-page-keepalive-tls13/nginx",
     "https-page-handshake/nginx",
@@ -25,10 +25,15 @@ const ROWS: [&str; 8] = [
     "https-redirect-tls13/nginx",
     "https-plain/nginx",
     "https-plain-tls13/nginx",
+    "https-page-h2/nginx",
+    "https-plain-h2/nginx",
 ];
 
 #[derive(Parser)]
-#[command(about = "Compares the NGINX worker's requests/s with wrk's, on the same NGINX", version)]
+#[command(
+    about = "Compares the NGINX worker's requests/s with wrk's or h2load's, on the same NGINX",
+    version
+)]
 struct Args {
     /// A row to compare; may be repeated
     #[arg(long = "workload", value_name = "ID", default_values = ROWS)]
@@ -50,7 +55,7 @@ struct Args {
     seed: u64,
 }
 
-/// As long as a run of wrk, which takes whole seconds.
+/// As long as a run of a peer, which takes whole seconds.
 const TIMING: Timing =
     Timing { warmup_ns: 50_000_000, sample_ns: 1_000_000_000, rounds_per_launch: 1 };
 
@@ -65,23 +70,29 @@ fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let workers = Workers::find()?;
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
-    println!("sizeup's requests/s ÷ wrk's ({})\n", wrk::version()?);
+    println!("sizeup's requests/s ÷ those of wrk or h2load\n");
     println!(
-        "{:<34} {:>5} {:>9} {:>9} {:>7} {:>16} {:>7} {:>7} {:>7}",
-        "row", "pairs", "sizeup/s", "wrk/s", "ratio", "95 %", "spread", "server", "client"
+        "{:<34} {:>5} {:>9} {:>9} {:>7} {:>16} {:>7} {:>7} {:>7}  peer",
+        "row", "pairs", "sizeup/s", "peer/s", "ratio", "95 %", "spread", "server", "client"
     );
     for id in &args.workloads {
         let mut launch = workers.launch(id, &args.cpus)?;
         let parameters = &workers.workload(id)?.parameters;
-        let wrk = Wrk::of(&launch.ready, parameters, port::of_child_of(launch.pid())?)?;
-        let take = |is_wrk: bool| {
-            if is_wrk { Ok(Taken { per_s: wrk.run()?, used: None }) } else { sample(&mut launch) }
+        let peer = Peer::of(&launch.ready, parameters, port::of_child_of(launch.pid())?)?;
+        let mut last = sample(&mut launch)?.per_s;
+        let take = |is_peer: bool| {
+            if is_peer {
+                return Ok(Taken { per_s: peer.run(last)?, used: None });
+            }
+            let taken = sample(&mut launch)?;
+            last = taken.per_s;
+            Ok(taken)
         };
         let ratio = |pair: &(Taken, Taken)| pair.0.per_s / pair.1.per_s;
         let bounds = Bounds { least: args.least, most: args.most, margin: args.margin };
         let taken = pairs(&mut rng, bounds, take, |taken| interval(taken, ratio))?;
         let of_all = interval(&taken, ratio).context("too few pairs")?;
-        println!("{}", line(id, &taken, &of_all, ratio));
+        println!("{}  {}", line(id, &taken, &of_all, ratio), peer.version()?);
         launch.finish().map_err(|e| anyhow::anyhow!("{id}: {e}"))?;
     }
     println!(

@@ -23,23 +23,44 @@ const versionPatience = 10 * time.Second
 // No report of a version is longer.
 const longestVersion = 4096
 
+// AppsVariable names a folder with unpacked servers and their libraries, as `make apps` makes it. They come before
+// installed ones.
+const AppsVariable = "SIZEUP_APPS"
+
 // Program is an installed server.
 type Program struct {
-	Name    string // of the file
-	Path    string // links are kept: some programs go by the name that they are called by
-	Version string
+	Name        string // of the file
+	Path        string // links are kept: some programs go by the name that they are called by
+	Version     string
+	environment []string // beside Environment: where the libraries of an unpacked one are
 }
 
-// Find looks for the first of these names, in PATH and then in folders, of which patterns with a number
+// Find looks for the first of these names, in the folder of SIZEUP_APPS, in PATH and then in folders, of which patterns with a number
 // stand for the highest one. It runs the program with --version, and the pattern's groups are its
 // version.
 func Find(names, folders []string, version *regexp.Regexp, remedy string) (*Program, error) {
-	for _, name := range names {
+	apps := os.Getenv(AppsVariable)
+	var candidates []string
+	if apps != "" {
+		if _, err := os.Stat(apps); err != nil {
+			return nil, Missing("name the folder of this architecture that `make apps` has made, by its whole path, or unset "+AppsVariable,
+				"cannot read the folder of %s: %v", AppsVariable, err)
+		}
+		for _, name := range names {
+			candidates = append(candidates, filepath.Join(apps, "usr/bin", name))
+		}
+	}
+	for i, name := range append(candidates, names...) {
 		path, err := lookUp(name, folders)
 		if err != nil {
 			continue
 		}
-		output, err := Report(path, "--version")
+		var environment []string
+		if i < len(candidates) {
+			libraries, _ := filepath.Glob(filepath.Join(apps, "usr/lib/*-linux-gnu")) // the pattern is well formed
+			environment = []string{"LD_LIBRARY_PATH=" + strings.Join(libraries, ":")}
+		}
+		output, err := report(path, environment, "--version")
 		if err != nil {
 			return nil, Missing(remedy, "%s does not report its version: %v", path, err)
 		}
@@ -47,7 +68,9 @@ func Find(names, folders []string, version *regexp.Regexp, remedy string) (*Prog
 		if found == nil {
 			return nil, Missing(remedy, "%s reports a version that is not known: %s", path, Printable(output))
 		}
-		return &Program{Name: name, Path: path, Version: Printable(strings.Join(found[1:], ", "))}, nil
+		return &Program{
+			Name: filepath.Base(name), Path: path, Version: Printable(strings.Join(found[1:], ", ")), environment: environment,
+		}, nil
 	}
 	return nil, Missing(remedy, "no %s on this machine", strings.Join(names, " and no "))
 }
@@ -75,8 +98,8 @@ func numberIn(path string) int {
 	return number
 }
 
-// Report runs a program for a moment, as the user that servers run as, and returns what it writes.
-func Report(path string, arguments ...string) (string, error) {
+// report runs a program for a moment, as the user that servers run as, and returns what it writes.
+func report(path string, environment []string, arguments ...string) (string, error) {
 	user, err := User()
 	if err != nil {
 		return "", err
@@ -84,7 +107,7 @@ func Report(path string, arguments ...string) (string, error) {
 	patience, cancel := context.WithTimeout(context.Background(), versionPatience)
 	defer cancel()
 	command := exec.CommandContext(patience, path, arguments...)
-	command.Env, command.Dir = Environment(), "/"
+	command.Env, command.Dir = append(Environment(), environment...), "/"
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: user}
 	command.WaitDelay = time.Second // a child of its own may keep the pipe open
 	var output limited

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,6 +45,7 @@ type kept struct {
 	Folder  string `json:"folder,omitempty"`
 	Pid     int    `json:"pid,omitempty"`     // of the server
 	Missing string `json:"missing,omitempty"` // what this machine does not have
+	Remedy  string `json:"remedy,omitempty"`  // with missing
 	Failed  string `json:"failed,omitempty"`
 }
 
@@ -56,7 +58,7 @@ type Kept struct {
 }
 
 // Keep starts a keeper on these CPUs, and by it the server, and waits until that was started.
-func Keep(name, remedy string, keeping Keeping, cpus []int) (*Kept, error) {
+func Keep(name string, keeping Keeping, cpus []int) (*Kept, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -92,7 +94,7 @@ func Keep(name, remedy string, keeping Keeping, cpus []int) (*Kept, error) {
 		k.Stop()
 		return nil, err
 	}
-	if err := k.await(output, remedy); err != nil {
+	if err := k.await(output); err != nil {
 		k.Stop()
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func Keep(name, remedy string, keeping Keeping, cpus []int) (*Kept, error) {
 }
 
 // await reads the keeper's reports until the server was started.
-func (k *Kept) await(reports *os.File, remedy string) error {
+func (k *Kept) await(reports *os.File) error {
 	const patience = time.Minute // on a busy machine initdb takes many seconds
 	if err := reports.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return err
@@ -113,7 +115,7 @@ func (k *Kept) await(reports *os.File, remedy string) error {
 		}
 		switch {
 		case report.Missing != "":
-			return Missing(remedy, "%s", report.Missing)
+			return Missing(report.Remedy, "%s", report.Missing)
 		case report.Failed != "":
 			return fmt.Errorf("%s: %s: %s", k.keeper.name, report.Failed, k.keeper.output.last())
 		case report.Folder != "":
@@ -235,7 +237,7 @@ func ServeAsKeeper(in io.Reader, out io.Writer) error {
 	}()
 	err = k.keep()
 	if missing, is := errors.AsType[*Unavailable](err); is {
-		return k.reports.Encode(kept{Missing: missing.What})
+		return k.reports.Encode(kept{Missing: missing.What, Remedy: missing.Remedy})
 	}
 	if err != nil {
 		return errors.Join(err, k.reports.Encode(kept{Failed: Printable(err.Error())}))
@@ -250,9 +252,13 @@ func (k *keeper) keep() (err error) {
 	if err := k.makeFolder(); err != nil {
 		return err
 	}
+	before, isSetUp := sharedOfPostgreSQL(), false
 	defer func() {
 		k.endChildren()
 		err = errors.Join(err, os.RemoveAll(k.folder))
+		if !isSetUp {
+			k.removeShared(before)
+		}
 	}()
 	if err := k.reports.Encode(kept{Folder: k.folder}); err != nil {
 		return err
@@ -271,6 +277,7 @@ func (k *keeper) keep() (err error) {
 			}
 		}
 	}
+	isSetUp = true
 	// PostgreSQL ends at once by it, with all of its processes.
 	command, ended, err := k.start(k.keeping.Server, syscall.SIGQUIT)
 	if err != nil {
@@ -320,7 +327,8 @@ func (k *keeper) makeFolder() error {
 		why = append(why, err.Error())
 		_ = os.Remove(folder) // it is empty, or not there
 	}
-	return Missing("", "no folder with %d MiB of room for a server's files: %s", k.keeping.RoomBytes>>20, strings.Join(why, "; "))
+	return Missing("make room in "+strings.Join(k.keeping.Places, " or ")+", or set TMPDIR to a folder with more",
+		"no folder with %d MiB of room for a server's files: %s", k.keeping.RoomBytes>>20, strings.Join(why, "; "))
 }
 
 // give gives a folder to the server's user, if it is still the one that we made.
@@ -406,4 +414,36 @@ func (k *keeper) removeSegment(server int) {
 		return
 	}
 	_, _ = unix.SysvShmCtl(id, unix.IPC_RMID, nil) // nothing more can be done
+}
+
+func sharedOfPostgreSQL() []string {
+	found, _ := filepath.Glob("/dev/shm/PostgreSQL.*") // the pattern is well formed
+	return found
+}
+
+// removeShared removes the shared memory of an initdb that was killed, which has files in /dev/shm whatever the
+// settings of its server are: those that were not there before, that belong to the server's user, and that no
+// process has mapped.
+func (k *keeper) removeShared(before []string) {
+	owner := uint32(os.Geteuid())
+	if k.user != nil {
+		owner = k.user.Uid
+	}
+	var maps strings.Builder
+	for _, path := range sharedOfPostgreSQL() {
+		var status unix.Stat_t
+		if slices.Contains(before, path) || unix.Lstat(path, &status) != nil || status.Uid != owner {
+			continue
+		}
+		if maps.Len() == 0 {
+			of, _ := filepath.Glob("/proc/[0-9]*/maps")
+			for _, file := range of {
+				mapped, _ := os.ReadFile(file) // a process of another user has none of these files
+				maps.Write(mapped)
+			}
+		}
+		if !strings.Contains(maps.String(), path+"\n") {
+			_ = os.Remove(path) // nothing more can be done
+		}
+	}
 }

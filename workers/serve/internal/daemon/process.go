@@ -48,7 +48,7 @@ func (p *Program) Start(settings Settings) (*Process, error) {
 		return nil, err
 	}
 	command := exec.Command(p.Path, settings.Arguments...)
-	command.Env, command.Dir = Environment(), "/"
+	command.Env, command.Dir = append(Environment(), p.environment...), "/"
 	command.Stdin, command.ExtraFiles = settings.Stdin, settings.Files
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: user}
 	command.WaitDelay = time.Second

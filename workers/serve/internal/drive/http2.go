@@ -442,19 +442,13 @@ func (h *http2Client) fixedRate(load *Load, report func(event string)) (*Result,
 	}
 	var atWork sync.WaitGroup
 	atWork.Go(func() { s.send(room, ended) })
-	sleepUntil(s.start.Add(warmup))
-	report("started")
-	start := h.mark()
-	sleepUntil(due.to)
-	end := h.mark()
-	report("ended")
+	result := s.sampleOf(load, h.mark, report)
 	for due.times.all.Load() < dueOps && !sign.stopped.Load() {
 		time.Sleep(time.Millisecond)
 	}
 	close(ended)
 	atWork.Wait()
 	h.rest()
-	result := start.to(end)
 	result.DueOps, result.Latency = dueOps, due.times.sparse()
 	return result, sign.err()
 }

@@ -187,30 +187,64 @@ func TestACacheThatCountsOtherwiseIsFound(t *testing.T) {
 	}
 }
 
-func TestOnFewThreadsLatencyCountsFromTheDueTimeToo(t *testing.T) {
+func TestAStallOfAServerIsInTheP99AtARateAndNotInThatOfAClosedLoop(t *testing.T) {
+	const stall = 100 * time.Millisecond
 	f, target := serveCache(t)
 	handle := opened(t, target)
-	const perS = 200
-	const stall = 300 * time.Millisecond
+	const perS = 500
 	result, err := handle.Load(Load{
 		WarmupNS: ms(50), SampleNS: ms(1000), LeastOps: 3, RatePer1000S: perS * 1000,
 	}, func() { f.stall.Store(stall.Nanoseconds()) }, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if result.ElapsedNS < ms(1000) {
+		t.Errorf("the sample lasted %v", time.Duration(result.ElapsedNS))
+	}
 	var all, late int64
 	for _, bucket := range result.Latency {
 		all += bucket[1]
-		if bucket[0] > (stall / 3).Nanoseconds() {
+		if UpperNS(bucket[0]) > (stall / 2).Nanoseconds() {
 			late += bucket[1]
 		}
 	}
 	if all != result.DueOps || all < perS-1 || all > perS+1 {
 		t.Errorf("latencies of %d of %d requests", all, result.DueOps)
 	}
-	// As in TestAtARateLatencyCountsFromTheDueTimeEvenIfTheServerStalls.
-	if late < 30 {
-		t.Errorf("only %d of %d requests were late", late, all)
+	// While the server stalled 50 requests became due, and the first half of them waited for at least half of it.
+	if late*100 < all {
+		t.Errorf("at a rate, only %d of %d requests were late", late, all)
+	}
+
+	// A client that sends after an answer only has as many late requests as connections.
+	const requests = 1000 // on each
+	var waited atomic.Int64
+	var atWork sync.WaitGroup
+	for number := range target.Connections {
+		connection, err := net.Dial("tcp", target.KeyValue.Addresses[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		atWork.Go(func() {
+			for i := range requests {
+				if number == 0 && i == requests/2 {
+					f.stall.Store(stall.Nanoseconds())
+				}
+				start := time.Now()
+				if _, err := ask(connection, "GET", "key:000000000001"); err != nil {
+					t.Error(err)
+					return
+				}
+				if time.Since(start) > stall/2 {
+					waited.Add(1)
+				}
+			}
+		})
+	}
+	atWork.Wait()
+	if count := waited.Load(); count == 0 || count*100 >= int64(target.Connections)*requests {
+		t.Errorf("in a closed loop, %d of %d requests were late", count, target.Connections*requests)
 	}
 }
 

@@ -56,6 +56,18 @@ func (s *schedule) run() {
 	}
 }
 
+// sampleOf counts what is answered in a sample: all of its time, even if its start came late, as it does on a busy
+// machine.
+func (s *schedule) sampleOf(load *Load, now func() mark, report func(event string)) *Result {
+	sleepUntil(s.start.Add(time.Duration(load.WarmupNS)))
+	report("started")
+	start := now()
+	sleepUntil(start.at.Add(time.Duration(load.SampleNS)))
+	end := now()
+	report("ended")
+	return start.to(end)
+}
+
 // sleepUntil sleeps until a time, to the microsecond.
 func sleepUntil(moment time.Time) {
 	for {
@@ -97,19 +109,13 @@ func (c *httpClient) fixedRate(load *Load, report func(event string)) (*Result, 
 		})
 	}
 	go s.run()
-	sleepUntil(s.start.Add(warmup))
-	report("started")
-	start := c.mark()
-	sleepUntil(to)
-	end := c.mark()
-	report("ended")
+	result := s.sampleOf(load, c.mark, report)
 	for times.all.Load() < dueOps && !stretch.stopped.Load() {
 		time.Sleep(time.Millisecond)
 	}
 	s.stopped.Store(true)
 	stretch.stopped.Store(true)
 	stretch.atWork.Wait()
-	result := start.to(end)
 	result.DueOps, result.Latency = dueOps, times.sparse()
 	return result, stretch.err()
 }

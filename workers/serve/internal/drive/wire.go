@@ -175,18 +175,12 @@ func (c *wireClient) fixedRate(load *Load, report func(event string)) (*Result, 
 		warm()
 		return loop.atRate(sign, s, int64(index), int64(len(c.loops)), due)
 	})
-	sleepUntil(s.start.Add(warmup))
-	report("started")
-	start := c.mark()
-	sleepUntil(due.to)
-	end := c.mark()
-	report("ended")
+	result := s.sampleOf(load, c.mark, report)
 	for due.times.all.Load() < dueOps && !sign.stopped.Load() {
 		time.Sleep(time.Millisecond)
 	}
 	sign.stopped.Store(true)
 	wait()
-	result := start.to(end)
 	result.DueOps, result.Latency = dueOps, due.times.sparse()
 	return result, sign.err()
 }
