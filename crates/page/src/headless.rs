@@ -2,6 +2,7 @@
 //! page's data, and may take this much memory and time and no more.
 
 use super::Page;
+use super::html::filled;
 use anyhow::{Context as _, anyhow, bail};
 use rquickjs::prelude::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Context, Function, Runtime};
@@ -51,22 +52,11 @@ pub(super) struct Description {
     pub text: String,
 }
 
-/// The headline and the figures behind it.
-pub(super) fn description(page: &Page) -> anyhow::Result<Description> {
-    let written = call("describe", &[&serde_json::to_string(page)?], ALLOWANCE);
+/// The headline and the figures behind it, of a page's JSON.
+pub(super) fn describe(json: &str) -> anyhow::Result<Description> {
+    let written = call("describe", &[json], ALLOWANCE);
     serde_json::from_str(&written.context("no description can be written")?)
         .context("no description can be written")
-}
-
-/// The answer as a picture of 1200×630 pixels, which sites show beside a link.
-///
-/// # Errors
-/// When the program fails, or takes more memory than it may.
-pub fn share_card(page: &Page) -> anyhow::Result<Chart> {
-    let drawn = call("drawCard", &[&serde_json::to_string(page)?], ALLOWANCE);
-    let card: Chart = serde_json::from_str(&drawn.context("no share card can be drawn")?)?;
-    check_names(std::slice::from_ref(&card))?;
-    Ok(card)
 }
 
 /// All pictures of a page as it is before a reader chooses anything.
@@ -99,22 +89,43 @@ pub struct SitePage {
     pub html: String,
 }
 
-/// The pages of a site but for the report itself.
+/// All of a site.
+#[derive(Debug)]
+pub struct Site {
+    /// The report, which the pages link to.
+    pub report: String,
+    /// All other pages.
+    pub pages: Vec<SitePage>,
+    /// The answer as a picture of 1200×630 pixels, which other sites show beside a link.
+    pub card: Chart,
+}
+
+/// A site as the program writes it: at once, for reading the data takes it longer than most pages.
+#[derive(Deserialize)]
+struct Written {
+    pages: Vec<SitePage>,
+    card: Chart,
+    description: Description,
+}
+
+/// The pages of a site; `image` is where its share card lies.
 ///
 /// # Errors
 /// When the program fails, takes more memory than it may, or names a page that would lie elsewhere.
-pub fn site(page: &Page) -> anyhow::Result<Vec<SitePage>> {
+pub fn site(page: &Page, image: &str) -> anyhow::Result<Site> {
     let json = serde_json::to_string(page)?;
     let written =
         call("writeSite", &[&json, STYLE], ALLOWANCE).context("no site can be written")?;
-    let pages: Vec<SitePage> = serde_json::from_str(&written).context("no site can be written")?;
+    let Written { pages, card, description } =
+        serde_json::from_str(&written).context("no site can be written")?;
+    check_names(std::slice::from_ref(&card))?;
     for SitePage { path, .. } in &pages {
         let name = path.strip_prefix("workload/").unwrap_or(path).strip_suffix(".html");
         if !name.is_some_and(is_harmless) {
             bail!("{path:?} can't be the name of a page");
         }
     }
-    Ok(pages)
+    Ok(Site { report: filled(&json, &description, Some(image))?, pages, card })
 }
 
 /// Names become names of files: whatever the program says, no name leads elsewhere, and none is there twice.

@@ -35,7 +35,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
 
-pub use headless::{Chart, SHARE_CARD, charts, markdown, share_card, site};
+pub use headless::{Chart, SHARE_CARD, Site, SitePage, charts, markdown, site};
 pub use html::html;
 pub use png::png;
 pub use run::PageRun;

@@ -2,6 +2,7 @@ import { type JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { card, CARD } from "../charts/card";
 import { type Chart, type Theme } from "../charts/chart";
+import { colourOf } from "../charts/plot";
 import { type Data } from "../data";
 import { defaultView, drawn, filters, type View } from "../view";
 import { answer, pairOf, type Tile } from "../words/answer";
@@ -42,15 +43,16 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
     <section id="answer" aria-labelledby="answer-title">
       <div aria-live="polite">
         <h1 id="answer-title" tabIndex={-1}>
-          {headline}
+          <Headline text={headline} />
         </h1>
         <ul class="tiles">
           {tiles.map((tile) => (
-            <Figure key={tile.about} data={data} tile={tile} caveats={caveats} />
+            <Figure key={tile.about} data={data} view={view} theme={theme} tile={tile} caveats={caveats} />
           ))}
           <Crossover data={data} view={view} theme={theme} />
         </ul>
       </div>
+      <p class={`on-paper ${kind}`}>{text}</p>
       {alarms.length > 0 ? (
         <ul class="facts">
           {alarms.map((caveat) => (
@@ -112,10 +114,34 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
   );
 }
 
-function Figure({ data, tile, caveats }: { data: Data; tile: Tile; caveats: Caveat[] }): JSX.Element {
-  const { about, group, value, detail } = tile;
+/** A headline is no longer than this: what stands behind its first colon is smaller then. */
+const LONGEST_HEADLINE = 150;
+
+function Headline({ text }: { text: string }): JSX.Element {
+  const end = text.length > LONGEST_HEADLINE ? text.lastIndexOf(": ", LONGEST_HEADLINE) + 1 : 0;
+  if (end === 0) return <>{text}</>;
   return (
-    <li class="tile">
+    <>
+      {text.slice(0, end)}
+      <span class="rest">{text.slice(end)}</span>
+    </>
+  );
+}
+
+interface FigureProps {
+  data: Data;
+  view: View;
+  theme: Theme;
+  tile: Tile;
+  caveats: Caveat[];
+}
+
+/** A tile, with an edge in the colour of the machine that it is about. */
+function Figure({ data, view, theme, tile, caveats }: FigureProps): JSX.Element {
+  const { about, group, value, detail } = tile;
+  const borderColor = group === null ? undefined : colourOf(view, theme, group);
+  return (
+    <li class="tile" style={{ borderColor }}>
       <span class="about">{about}</span>
       <strong>{value}</strong>
       {group === null ? null : (

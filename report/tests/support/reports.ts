@@ -215,7 +215,10 @@ function committed(prices: Record<string, number>): string {
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
     const path = join(folder, `${name}.html`);
-    sizeup(["report", ...args, ...flagsOf(rates), "-o", path]);
+    // Of several the baseline would be the cheapest.
+    const [first] = Object.keys(rates.prices);
+    const baseline = first === undefined ? [] : ["--baseline", first];
+    sizeup(["report", ...args, ...flagsOf(rates), ...baseline, "-o", path]);
     const template = process.env.SIZEUP_PAGE;
     if (template !== undefined) writeFileSync(path, filled(readFileSync(template, "utf8"), path));
     writeFileSync(

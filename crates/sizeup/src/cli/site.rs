@@ -6,7 +6,8 @@ use super::groups::{GroupArgs, RUNS};
 use super::names::one_of;
 use super::output::{Piece, write_all};
 use super::price_args::PriceArgs;
-use super::report::page_of;
+use super::progress::Stage;
+use super::report::{Order, page_of};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
@@ -37,9 +38,10 @@ pub(super) struct SiteArgs {
     /// Group files whose runs have the same label
     #[arg(long, help_heading = RUNS)]
     by_label: bool,
-    /// The group or file to compare the others with  [default: the first]
+    /// The group or file to compare the others with
     ///
-    /// Until a reader chooses another.
+    /// Until a reader chooses another. By default this machine if a run is of it, else the cheapest where prices are known, else the
+    /// machine that was measured first.
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     /// Accept these differences between rows, as `sizeup compare` does
@@ -72,18 +74,21 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
         ..GroupArgs::default()
     };
     check_empty(&args.output, args.force)?;
-    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)
+    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices, Order::Folder)
         .map_err(|e| what_to_do(e, &groups.files, &args.folder))?;
     let piece =
         |name: &str, html: String| Piece { path: args.output.join(name), bytes: html.into_bytes() };
     let image = format!("{SHARE_CARD}.png");
-    let mut pieces = vec![piece("report.html", page::html(&page, Some(&image))?)];
-    pieces.extend(page::site(&page)?.into_iter().map(|file| piece(&file.path, file.html)));
+    let stage = Stage::of("writing pages".to_owned());
+    let site = page::site(&page, &image)?;
+    let card = page::png(&site.card)?;
+    drop(stage);
+    let mut pieces = vec![piece("report.html", site.report)];
+    pieces.extend(site.pages.into_iter().map(|file| piece(&file.path, file.html)));
     let workloads = args.output.join(WORKLOADS);
     fs::create_dir_all(&workloads)
         .with_context(|| format!("{} can't be created", workloads.display()))?;
     let page_count = pieces.len();
-    let card = page::png(&page::share_card(&page)?)?;
     pieces.push(Piece { path: args.output.join(image), bytes: card });
     write_all(&pieces, &inputs, args.force)?;
     remove_older(&workloads, &pieces)?;
