@@ -77,13 +77,13 @@ impl<'a> Gauge<'a> {
         Some((used.kernel?.ns_per_op / calls / 1e9, threads)).filter(|(s, _)| *s > 0.0)
     }
 
-    /// `3.5 ms/op; as many faults take 3.19 ms in page-fault/linux (611 ns each, 1 thread)`.
+    /// `3.5 ms/op; that many faults take 3.19 ms in page-fault/linux (611 ns each, 1 thread)`.
     pub fn faults(self, usage: &Usage, faults: f64) -> Option<String> {
         let (each, threads) = self.fault_s()?;
         let (took, all) = (usage.kernel?.ns_per_op / 1e9, each * faults);
         let (each, threads) = (time(each), threads.in_words());
         Some(format!(
-            "{}/op; as many faults take {} in {PAGE_FAULT} ({each} each, {threads})",
+            "{}/op; that many faults take {} in {PAGE_FAULT} ({each} each, {threads})",
             time(took),
             time(all)
         ))
@@ -139,7 +139,7 @@ impl<'a> Gauge<'a> {
             .map(|(share, workload)| format!("{share} of the random lines ({workload})"));
         let known: Vec<String> = bandwidth.into_iter().chain(lines).collect();
         (!known.is_empty())
-            .then(|| format!("a thread has {} that it has alone", known.join(" and ")))
+            .then(|| format!("a thread is left {} that it has alone", known.join(" and ")))
     }
 }
 

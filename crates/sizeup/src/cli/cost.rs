@@ -39,12 +39,12 @@ use std::mem;
 pub(super) struct CostArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// Runs of an instance type: a group that is priced as that type
+    /// Runs of an instance type, priced as that type
     ///
     /// * and ? in FILES match several files. Can be given more than once.
     #[arg(long = "instance", value_name = "TYPE=FILES", help_heading = RUNS)]
     instances: Vec<NamedFiles>,
-    /// The group or file that the others are compared to  [default: the first]
+    /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

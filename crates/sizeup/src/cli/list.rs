@@ -38,7 +38,7 @@ pub(super) struct ListArgs {
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER", help_heading = OWN_TABLES)]
     folders: Vec<PathBuf>,
-    /// Also start the programs of --with tables, to see whether they can run here
+    /// Also see whether programs of --with tables run here
     #[arg(long, requires = "folders", help_heading = OWN_TABLES)]
     check: bool,
     #[command(flatten)]

@@ -57,7 +57,8 @@ impl ProgressLine {
             let target = ProgressDrawTarget::stderr_with_hz(5);
             let bar = ProgressBar::with_draw_target(Some(budget.as_millis() as u64), target);
             let style = ProgressStyle::with_template("{wide_bar} {prefix} left · {msg}");
-            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.with_prefix(minutes(budget)).with_message("starting")
         });
         Self { bar, budget, last_line: None, state: "starting".to_owned() }
     }

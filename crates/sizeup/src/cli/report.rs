@@ -33,7 +33,7 @@ use terminal::Printable;
 pub(super) struct ReportArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with
+    /// Group or file to compare the others with
     ///
     /// Until the reader chooses another. By default the first that is named; of three or more this machine if a run is of it, else the
     /// cheapest where prices are known. Of a folder without either it is the machine that was measured first.
@@ -41,15 +41,15 @@ pub(super) struct ReportArgs {
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Thread counts to show, e.g. 1 or 1,all  [default: all, beside 1]
+    /// Thread counts to show  [default: all, beside 1]
     ///
     /// The page opens with the first; Markdown and charts show each.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = RUNS)]
     threads: Vec<ThreadSpec>,
-    /// The file to write; - is stdout  [default: report.html or report.md]
+    /// The file, or - for stdout  [default: report.html or .md]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// What to make: html, or md for a pull request or a blog
+    /// What to make: html or md (Markdown)
     #[arg(
         long,
         default_value = "html",

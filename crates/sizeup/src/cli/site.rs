@@ -38,24 +38,24 @@ pub(super) struct SiteArgs {
     /// Group files whose runs have the same label
     #[arg(long, help_heading = RUNS)]
     by_label: bool,
-    /// The group or file to compare the others with
+    /// Group or file to compare the others with
     ///
     /// Until a reader chooses another. By default this machine if a run is of it, else the cheapest where prices are known, else the
     /// machine that was measured first.
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Accept these differences between rows, as `sizeup compare` does
+    /// Accept these differences between rows
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
         help_heading = RUNS)]
     allow: Vec<Allow>,
-    /// Samples that are judged: uncontended, delivered (all), or per-ghz
+    /// Samples to judge: uncontended, delivered or per-ghz
     ///
-    /// [default: uncontended]
+    /// Uncontended by default; delivered takes all samples, per-ghz divides by the clock.
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true, help_heading = RUNS)]
     view: Option<ViewKind>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// The folder to write; it must be empty or not exist yet
+    /// The folder to write, empty or not there yet
     #[arg(short, long, value_name = "DIR", default_value = "site", help_heading = "Output")]
     output: PathBuf,
     /// Overwrite existing files, but never an input file

@@ -97,7 +97,7 @@ fn why_none(run: &Run, case: usize) -> String {
     let taken = counted(run.samples_of(case).count(), "sample");
     match run.outcome(case) {
         Some(outcome) => outcome.message.clone(),
-        None => format!("it got {taken} in this time, which is too few. Raise --budget"),
+        None => format!("{taken} in this time is too few. Raise --budget"),
     }
 }
 
