@@ -82,7 +82,7 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
           Plot.text(some, {
             ...style,
             frameAnchor: "left",
-            dx: isNarrow ? 0 : 8 - room,
+            dx: isNarrow ? 4 : 8 - room,
             dy: isNarrow ? -11 : 0,
             textAnchor: "start",
             text: ({ line }: LeadBar) => fitting(line, isNarrow ? canvas.width : room, lines),

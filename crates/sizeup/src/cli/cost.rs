@@ -233,7 +233,7 @@ fn against(
         .map(|group| group.rows.iter().filter(|row| row.key.shares_a_stream()).count());
     if let Some(shared @ 1..) = shared.max() {
         answer.note(format!(
-            "Left out: {} of one stream on many threads. A machine carries a stream on each thread at once.",
+            "Left out: {} in which many threads share one stream; a machine can carry a stream on each thread.",
             counted(shared, "row")
         ));
     }

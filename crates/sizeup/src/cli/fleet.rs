@@ -170,7 +170,7 @@ fn check_inventories(inventories: &[String]) -> anyhow::Result<()> {
     };
     match inventories.iter().find(|of| !is_there(of)) {
         Some(of) => anyhow::bail!(
-            "{of}: no such inventory. Name a file or a folder; a list of hosts has a comma behind each: -i {of},"
+            "{of}: no such inventory. Name a file or a folder; a list of hosts ends with a comma: -i {of},"
         ),
         None => Ok(()),
     }
