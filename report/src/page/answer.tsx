@@ -15,6 +15,7 @@ import { badge } from "../words/quality";
 import { origin } from "../words/title";
 import { savePng } from "./copy";
 import { Drawing } from "./drawing";
+import { Headline } from "./headline";
 import { printAll } from "./fold";
 import { Ranking } from "./ranking";
 import { Spark } from "./spark";
@@ -111,20 +112,6 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
       ) : null}
       <p class="made">{origin(data)}</p>
     </section>
-  );
-}
-
-/** A headline is no longer than this: what stands behind its first colon is smaller then. */
-const LONGEST_HEADLINE = 150;
-
-function Headline({ text }: { text: string }): JSX.Element {
-  const end = text.length > LONGEST_HEADLINE ? text.lastIndexOf(": ", LONGEST_HEADLINE) + 1 : 0;
-  if (end === 0) return <>{text}</>;
-  return (
-    <>
-      {text.slice(0, end)}
-      <span class="rest">{text.slice(end)}</span>
-    </>
   );
 }
 
