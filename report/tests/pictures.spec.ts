@@ -67,7 +67,7 @@ for (const [name, expected] of Object.entries(EXPECTED) as [Name, string[]][]) {
       expect((await figure.locator("figcaption p").innerText()).length).toBeGreaterThan(20);
       if (chart === "scores") {
         // On the page they are a table.
-        expect(await figure.locator(".scores tbody tr").count()).toBeGreaterThan(2);
+        expect(await figure.locator(".scores tbody tr").count()).toBeGreaterThan(1);
       } else {
         await expect(figure.locator("svg[role=img]")).toHaveCount(1);
         expect(await figure.locator("svg[role=img]").getAttribute("aria-label")).toBeTruthy();
@@ -143,20 +143,22 @@ test("a bar of the first picture is as long as its ratio, which stands beside it
 test("a machine has one colour on the whole page", async ({ open }) => {
   const page = await open("four");
   await drawAll(page);
-  const colours = (lines: string, name: string): Promise<[string, string][]> =>
-    page
-      .locator(lines)
-      .evaluateAll(
-        (all, name) =>
-          all.map((line) => [
-            (line.querySelector(name) as HTMLElement).innerText.replace(/[\d,]*$/, "").trim(),
-            getComputedStyle(line.querySelector(".bar-of") as HTMLElement).backgroundColor,
-          ]),
-        name,
-      );
-  const ranked = new Map(await colours(".ranking ol li", ".name"));
+  const machines = dataOf(report("four")).groups.map(({ label }) => label);
+  const colours = async (lines: string): Promise<Map<string | undefined, string>> => {
+    const found = await page.locator(lines).evaluateAll((all) =>
+      all.map((line) => {
+        const bar = getComputedStyle(line.querySelector(".bar-of") as HTMLElement);
+        return { text: (line as HTMLElement).innerText.trim(), colour: bar.backgroundColor };
+      }),
+    );
+    return new Map(
+      found.map(({ text, colour }) => [machines.find((machine) => text.startsWith(machine)), colour]),
+    );
+  };
+  const ranked = await colours(".ranking ol li");
+  expect([...ranked.keys()].sort()).toEqual([...machines].sort());
   expect(new Set(ranked.values()).size).toBe(4);
-  expect(new Map(await colours(".scores tbody tr", "th"))).toEqual(ranked);
+  expect(await colours(".scores tbody tr")).toEqual(ranked);
   // In pictures the others' dots, and bars of all.
   const inks = (chart: string, of: string): Promise<string[]> =>
     page
