@@ -264,7 +264,7 @@ export function makeReports(folder: string): void {
   make("groups", [...groups(folder, calm), "--allow", "library,invalid"]);
   make("per-ghz", [calm, faster, "--view", "per-ghz", ...busy]);
   const bySize = ["short", "long"].map((label, place) =>
-    machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.1), SIZES),
+    machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.6), SIZES),
   );
   make("sizes", imported(folder, "sizes", bySize));
   make("units", imported(folder, "units", units()), {
