@@ -126,7 +126,7 @@ impl<'a> Gauge<'a> {
         (!known.is_empty()).then(|| known.join(" and "))
     }
 
-    /// `a thread has 55 % of the bandwidth that it has alone (memory-triad/stream), and 80 % of the random lines (…)`.
+    /// `a thread keeps 55 % of the bandwidth that it has alone (memory-triad/stream), and 80 % of the random lines (…)`.
     pub fn memory_kept(self) -> Option<String> {
         let kept = |of: &dyn Fn(ThreadSpec) -> Option<(f64, &'a RowResult)>| {
             let ((all, figure), (alone, _)) = (of(self.threads())?, of(ThreadSpec::Count(1))?);
@@ -139,7 +139,7 @@ impl<'a> Gauge<'a> {
             .map(|(share, workload)| format!("{share} of the random lines ({workload})"));
         let known: Vec<String> = bandwidth.into_iter().chain(lines).collect();
         (!known.is_empty())
-            .then(|| format!("a thread is left {} that it has alone", known.join(" and ")))
+            .then(|| format!("a thread keeps {} that it has alone", known.join(" and ")))
     }
 }
 

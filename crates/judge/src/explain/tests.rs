@@ -323,7 +323,7 @@ fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
     assert_eq!(
         words(&run, "btree-get/std", ThreadSpec::All),
         [
-            "a core does 60 % of the work per cycle that it does alone; a thread has 50 % of the bandwidth \
+            "a core does 60 % of the work per cycle that it does alone; a thread keeps 50 % of the bandwidth \
           (memory-triad/stream) and 75 % of the random lines (memory-random-read/loads) that it has alone"
         ]
     );
