@@ -65,7 +65,7 @@ pub(super) struct BenchArgs {
     /// Count executions that fail, too
     #[arg(long, help_heading = EXECUTION)]
     ignore_failure: bool,
-    /// Executions at a time, each on its own CPU
+    /// Executions at a time, each on a CPU
     #[arg(long, default_value = "1", value_name = "N|all", help_heading = EXECUTION)]
     threads: ThreadSpec,
     /// Time for the whole run

@@ -44,7 +44,7 @@ pub(super) struct CostArgs {
     /// * and ? in FILES match several files. Can be given more than once.
     #[arg(long = "instance", value_name = "TYPE=FILES", help_heading = RUNS)]
     instances: Vec<NamedFiles>,
-    /// Group or file to compare with  [default: the first]
+    /// Baseline group or file  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

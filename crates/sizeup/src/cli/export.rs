@@ -33,7 +33,7 @@ pub(super) struct ExportArgs {
     /// Run files; one for the benchmark formats
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Rows of csv or parquet: estimates or samples
+    /// Rows: estimates or samples
     ///
     /// estimates: a row of a run in one view.
     #[arg(long, default_value = "estimates", value_name = "WHAT", hide_possible_values = true)]

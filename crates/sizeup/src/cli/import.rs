@@ -43,7 +43,7 @@ pub(super) struct ImportArgs {
     /// For csv, the column machine.
     #[arg(long, value_name = "TEXT", help_heading = NOT_SAID)]
     label: Option<String>,
-    /// Threads, where the source names none
+    /// Threads, if the source names none
     #[arg(long, default_value_t = 1, value_name = "N", help_heading = NOT_SAID)]
     threads: usize,
     /// The tool's version, which kopia does not print
@@ -54,7 +54,7 @@ pub(super) struct ImportArgs {
     /// The run file to write, if there is only one run
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder", help_heading = FILE)]
     output: Option<PathBuf>,
-    /// Where to write run files, named by label
+    /// Where to write run files
     #[arg(long, value_name = "FOLDER", default_value = "runs", help_heading = FILE)]
     folder: PathBuf,
     #[command(flatten)]

@@ -46,7 +46,7 @@ pub(super) struct ReportArgs {
     /// The page opens with the first; Markdown and charts show each.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = RUNS)]
     threads: Vec<ThreadSpec>,
-    /// The file, or - for stdout  [default: report.html or .md]
+    /// The file, or - for stdout  [default: report.*]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// What to make: html or md (Markdown)

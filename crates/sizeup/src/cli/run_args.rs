@@ -97,7 +97,7 @@ pub(super) struct RunArgs {
     /// Time for the run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     pub budget: Option<Duration>,
-    /// Target margin of error, e.g. 1%  [default: the suite's]
+    /// Target margin, e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
     pub precision: Option<u64>,
     /// Predict margins by a short pilot, and keep no run
@@ -166,7 +166,7 @@ pub(super) struct RunArgs {
     #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
         help_heading = SAMPLES)]
     pub rounds_per_launch: u64,
-    /// How long to wait for an answer that is late
+    /// How long to wait for a late answer
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME", help_heading = SAMPLES)]
     pub answer_timeout: Duration,
     /// Seed for all random choices  [default: random]

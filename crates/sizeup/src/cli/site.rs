@@ -55,7 +55,7 @@ pub(super) struct SiteArgs {
     view: Option<ViewKind>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// The folder to write, empty or not there yet
+    /// The folder to write, empty or new
     #[arg(short, long, value_name = "DIR", default_value = "site", help_heading = "Output")]
     output: PathBuf,
     /// Overwrite existing files, but never an input file

@@ -22,7 +22,7 @@ pub(super) struct TelemetryArgs {
     /// [default: 10s if it has a power meter, else 0s]
     #[arg(long, value_parser = parse_idle, value_name = "TIME")]
     pub idle: Option<Duration>,
-    /// Where the /sys and /proc of the sensors are
+    /// Where the sensors' /sys and /proc are
     ///
     /// In a container perhaps the host's.
     #[arg(long, default_value = "/", value_name = "FOLDER")]

@@ -141,7 +141,7 @@ mod tests {
         let text = said(&short);
         assert_eq!(
             text,
-            "`sort x` has no figure: it got 1 sample in this time, which is too few. Raise --budget."
+            "`sort x` has no figure: 1 sample in this time is too few. Raise --budget."
         );
         let mut failed = fixture::run(&[("execution/command", &[])]);
         failed.outcomes.push(fixture::wrong_answer(0));
