@@ -2,7 +2,6 @@
 //! page's data, and may take this much memory and time and no more.
 
 use super::Page;
-use super::html::filled;
 use anyhow::{Context as _, anyhow, bail};
 use rquickjs::prelude::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Context, Function, Runtime};
@@ -14,9 +13,6 @@ use std::time::{Duration, Instant};
 /// What `npm run build` made of `report/src/headless/`.
 const PROGRAM: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/headless.js"));
-/// The style of the page, which a site's pages share.
-const STYLE: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/style.css"));
 /// What the program may take for an answer. A report of a thousand machines takes a hundredth.
 pub(super) const ALLOWANCE: Allowance =
     Allowance { memory_bytes: 2 << 30, time: Duration::from_secs(600) };
@@ -80,56 +76,8 @@ pub fn markdown(page: &Page, links: &[String]) -> anyhow::Result<String> {
     call("writeMarkdown", &[&json, &links], ALLOWANCE).context("no Markdown can be written")
 }
 
-/// A page of a site.
-#[derive(Debug, Deserialize)]
-pub struct SitePage {
-    /// Where it lies in the site's folder.
-    pub path: String,
-    /// All of it.
-    pub html: String,
-}
-
-/// All of a site.
-#[derive(Debug)]
-pub struct Site {
-    /// The report, which the pages link to.
-    pub report: String,
-    /// All other pages.
-    pub pages: Vec<SitePage>,
-    /// The answer as a picture of 1200×630 pixels, which other sites show beside a link.
-    pub card: Chart,
-}
-
-/// A site as the program writes it: at once, for reading the data takes it longer than most pages.
-#[derive(Deserialize)]
-struct Written {
-    pages: Vec<SitePage>,
-    card: Chart,
-    description: Description,
-}
-
-/// The pages of a site; `image` is where its share card lies.
-///
-/// # Errors
-/// When the program fails, takes more memory than it may, or names a page that would lie elsewhere.
-pub fn site(page: &Page, image: &str) -> anyhow::Result<Site> {
-    let json = serde_json::to_string(page)?;
-    let written =
-        call("writeSite", &[&json, STYLE], ALLOWANCE).context("no site can be written")?;
-    let Written { pages, card, description } =
-        serde_json::from_str(&written).context("no site can be written")?;
-    check_names(std::slice::from_ref(&card))?;
-    for SitePage { path, .. } in &pages {
-        let name = path.strip_prefix("workload/").unwrap_or(path).strip_suffix(".html");
-        if !name.is_some_and(is_harmless) {
-            bail!("{path:?} can't be the name of a page");
-        }
-    }
-    Ok(Site { report: filled(&json, &description, Some(image))?, pages, card })
-}
-
 /// Names become names of files: whatever the program says, no name leads elsewhere, and none is there twice.
-fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
+pub(super) fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for Chart { name, .. } in charts {
         if !is_harmless(name) || !known.insert(name) {
@@ -139,7 +87,7 @@ fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn is_harmless(name: &str) -> bool {
+pub(super) fn is_harmless(name: &str) -> bool {
     let is_plain = name.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     is_plain && !name.is_empty() && name.len() <= LONGEST_NAME
 }

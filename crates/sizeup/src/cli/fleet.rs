@@ -81,7 +81,7 @@ struct FleetRunArgs {
     /// The suite to measure  [default: that of `sizeup run`]
     #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
-    /// Doctor's findings: report, require none, or skip
+    /// Findings: report, require none, or skip
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "USE", help_heading = MEASURED)]
     doctor: DoctorUse,
     /// Start anew instead of resuming a partial run
