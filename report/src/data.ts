@@ -22,7 +22,15 @@ export interface Data extends WholeData {
 /** The data out of their JSON: the one entry for text. Names are anybody's, and nothing is hidden in any from here on. */
 export function dataOf(json: string): Data {
   // eslint-disable-next-line no-restricted-syntax -- here it is made visible
-  return printable(JSON.parse(json)) as Data;
+  const data = JSON.parse(json) as Data;
+  // Looking at each of a million values takes a second; where the text has no character to be made visible, none of them has.
+  return mayHide(json) ? (printable(data) as Data) : data;
+}
+
+/** Whether JSON may hold characters that are not to be seen, as they are or as escapes. */
+function mayHide(json: string): boolean {
+  const others = (json.match(/[^\x20-\x7e]+/g) ?? []).join("");
+  return /\\[^"\\/]/.test(json) || visible(others) !== others;
 }
 
 function printable(of: unknown): unknown {

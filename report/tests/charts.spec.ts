@@ -7,7 +7,7 @@ import { defaultView } from "../src/view";
 import { percent } from "../src/words/numbers";
 import { Mistakes } from "./support/numbers";
 import { type Locator } from "@playwright/test";
-import { drawAll, expect, test, values } from "./support/page";
+import { drawAll, expect, heads, test, values } from "./support/page";
 import { compared, dataOfCommand, scored, type Interval } from "./support/program";
 import { dataOf, report } from "./support/reports";
 
@@ -91,7 +91,7 @@ test("bars begin at the zero of an axis with a unit, and are as long as the prog
   }
 });
 
-test("curves stand above the zero of an axis with a unit, each with its machine's name at its end", async ({
+test("curves are ratios to the baseline on a logarithmic axis, each with its machine's name at its end", async ({
   open,
 }) => {
   const page = await open("sizes");
@@ -99,9 +99,18 @@ test("curves stand above the zero of an axis with a unit, each with its machine'
   // This moves the page.
   const rows = (await values(page, "size-hash-x")).filter(([, threads]) => threads === "all");
   const panel = page.locator("#chart-size-hash-x .picture > svg > svg").last();
-  const { zero, pixels, label } = await axis(panel, "y");
-  expect(label).toBe("MiB/s");
-  const expected = rows.map(([, , , value = ""]) => zero + Number(value.replaceAll(",", "")) * pixels);
+  const ticks = await panel.locator('[data-mark="y-axis tick label"] text').evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.getBoundingClientRect();
+      return { value: parseFloat(one.textContent), y: box.y + box.height / 2 };
+    }),
+  );
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  if (!first || !last) throw new Error("the axis has no marks");
+  expect(ticks.find(({ value }) => value === 1)).toBeDefined();
+  const scale = (value: number): number =>
+    first.y + (Math.log(value / first.value) / Math.log(last.value / first.value)) * (last.y - first.y);
+  const expected = rows.map(([, , , , , ratio]) => scale(Number(ratio)));
   const found = await panel
     .locator('[data-mark="dot"] path')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((box) => box.y + box.height / 2));
@@ -255,6 +264,8 @@ test("throughput against size is of the figures that the program prints", async 
   const mistakes = new Mistakes();
   const [pair] = compared(report("sizes").args, "short");
   const rows = await values(page, "size-hash-x");
+  // Figures of 52,000 MiB/s are read more easily so.
+  expect((await heads(page.locator("#chart-size-hash-x details.values table")))[3]).toBe("GiB/s");
   expect(rows.map(([machine, threads, size]) => `${threads ?? ""} ${machine ?? ""} ${size ?? ""}`)).toEqual(
     ["1", "all"].flatMap((threads) =>
       ["short", "long"].flatMap((machine) =>
@@ -267,7 +278,7 @@ test("throughput against size is of the figures that the program prints", async 
       (row) => row.workload === `hash-${size.replace(" ", "")}/x` && row.threads === threads,
     );
     const figure = machine === "short" ? row?.baseline : row?.other;
-    mistakes.shown(value, (figure?.centre ?? NaN) / MIB, `${machine ?? ""} ${size}`);
+    mistakes.shown(value, (figure?.centre ?? NaN) / MIB / 1024, `${machine ?? ""} ${size}`);
     mistakes.width(width, figure ?? { low: null, high: null }, `${machine ?? ""} ${size}`);
   }
   mistakes.expectNone();

@@ -204,7 +204,7 @@ impl Gated {
         let about: Vec<&GatedFigure> = figures.iter().filter(is_about).collect();
         if about.is_empty() {
             return Err(match &limit.of {
-                LimitOf::Rows(text) => format!("{limit}: no row of both contains {text:?}"),
+                LimitOf::Rows(text) => format!("{limit}: no row that both have contains {text:?}"),
                 LimitOf::Score(category) => format!("{limit}: no category is named {category:?}"),
             });
         }
@@ -334,7 +334,7 @@ mod tests {
         let none = Gated::of(&"score:1%".parse().unwrap(), &figures(), &[]).unwrap_err();
         assert_eq!(none, "score:1%: no category is named \"overall\"");
         let none = Gated::of(&"slower=brotli:1%".parse().unwrap(), &figures(), &[]).unwrap_err();
-        assert!(none.contains("no row of both contains"), "{none}");
+        assert!(none.contains("no row that both have contains"), "{none}");
     }
 
     #[test]

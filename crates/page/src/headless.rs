@@ -13,9 +13,6 @@ use std::time::{Duration, Instant};
 /// What `npm run build` made of `report/src/headless/`.
 const PROGRAM: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/headless.js"));
-/// The style of the page, which a site's pages share.
-const STYLE: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/style.css"));
 /// What the program may take for an answer. A report of a thousand machines takes a hundredth.
 pub(super) const ALLOWANCE: Allowance =
     Allowance { memory_bytes: 2 << 30, time: Duration::from_secs(600) };
@@ -51,22 +48,11 @@ pub(super) struct Description {
     pub text: String,
 }
 
-/// The headline and the figures behind it.
-pub(super) fn description(page: &Page) -> anyhow::Result<Description> {
-    let written = call("describe", &[&serde_json::to_string(page)?], ALLOWANCE);
+/// The headline and the figures behind it, of a page's JSON.
+pub(super) fn describe(json: &str) -> anyhow::Result<Description> {
+    let written = call("describe", &[json], ALLOWANCE);
     serde_json::from_str(&written.context("no description can be written")?)
         .context("no description can be written")
-}
-
-/// The answer as a picture of 1200×630 pixels, which sites show beside a link.
-///
-/// # Errors
-/// When the program fails, or takes more memory than it may.
-pub fn share_card(page: &Page) -> anyhow::Result<Chart> {
-    let drawn = call("drawCard", &[&serde_json::to_string(page)?], ALLOWANCE);
-    let card: Chart = serde_json::from_str(&drawn.context("no share card can be drawn")?)?;
-    check_names(std::slice::from_ref(&card))?;
-    Ok(card)
 }
 
 /// All pictures of a page as it is before a reader chooses anything.
@@ -90,35 +76,8 @@ pub fn markdown(page: &Page, links: &[String]) -> anyhow::Result<String> {
     call("writeMarkdown", &[&json, &links], ALLOWANCE).context("no Markdown can be written")
 }
 
-/// A page of a site.
-#[derive(Debug, Deserialize)]
-pub struct SitePage {
-    /// Where it lies in the site's folder.
-    pub path: String,
-    /// All of it.
-    pub html: String,
-}
-
-/// The pages of a site but for the report itself.
-///
-/// # Errors
-/// When the program fails, takes more memory than it may, or names a page that would lie elsewhere.
-pub fn site(page: &Page) -> anyhow::Result<Vec<SitePage>> {
-    let json = serde_json::to_string(page)?;
-    let written =
-        call("writeSite", &[&json, STYLE], ALLOWANCE).context("no site can be written")?;
-    let pages: Vec<SitePage> = serde_json::from_str(&written).context("no site can be written")?;
-    for SitePage { path, .. } in &pages {
-        let name = path.strip_prefix("workload/").unwrap_or(path).strip_suffix(".html");
-        if !name.is_some_and(is_harmless) {
-            bail!("{path:?} can't be the name of a page");
-        }
-    }
-    Ok(pages)
-}
-
 /// Names become names of files: whatever the program says, no name leads elsewhere, and none is there twice.
-fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
+pub(super) fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for Chart { name, .. } in charts {
         if !is_harmless(name) || !known.insert(name) {
@@ -128,7 +87,7 @@ fn check_names(charts: &[Chart]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn is_harmless(name: &str) -> bool {
+pub(super) fn is_harmless(name: &str) -> bool {
     let is_plain = name.bytes().all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     is_plain && !name.is_empty() && name.len() <= LONGEST_NAME
 }

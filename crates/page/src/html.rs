@@ -1,7 +1,7 @@
 //! The page's data inside the page's program: one file.
 
 use super::Page;
-use super::headless::{Description, description};
+use super::headless::{Description, describe};
 use data_encoding::BASE64;
 use flate2::{Compression, write::GzEncoder};
 use std::fmt::Write as _;
@@ -22,11 +22,21 @@ const HEAD: &str = "<title>sizeup report</title><!-- description -->";
 /// # Errors
 /// When the data can't be written as JSON, the program fails, or the template has no place for something.
 pub fn html(page: &Page, image: Option<&str>) -> anyhow::Result<String> {
+    let json = serde_json::to_string(page)?;
+    filled(&json, &describe(&json)?, image)
+}
+
+/// The whole page of data that were written as JSON, and were described.
+pub(super) fn filled(
+    json: &str,
+    description: &Description,
+    image: Option<&str>,
+) -> anyhow::Result<String> {
     let no_place = || anyhow::anyhow!("the report's template has no place for data");
     let (before, rest) = TEMPLATE.split_once(HEAD).ok_or_else(no_place)?;
     let (between, after) = rest.split_once(PLACE).ok_or_else(no_place)?;
-    let head = head(&description(page)?, image);
-    Ok([before, &head, between, &packed(&serde_json::to_string(page)?)?, after].concat())
+    let head = head(description, image);
+    Ok([before, &head, between, &packed(json)?, after].concat())
 }
 
 /// Title and description, also in the form that other sites read.

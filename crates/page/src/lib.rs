@@ -15,6 +15,7 @@ mod png;
 mod round;
 mod run;
 mod scores;
+mod site;
 mod slowed;
 mod telemetry;
 mod texts;
@@ -35,10 +36,11 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
 
-pub use headless::{Chart, SHARE_CARD, charts, markdown, share_card, site};
+pub use headless::{Chart, SHARE_CARD, charts, markdown};
 pub use html::html;
 pub use png::png;
 pub use run::PageRun;
+pub use site::{Site, SitePage, site};
 
 /// Everything that a report shows.
 #[derive(Debug, Serialize)]

@@ -251,7 +251,9 @@ fn no_process_no_cpu_and_no_command_of_a_finding_comes_onto_a_page() {
     // In the page itself the data are packed.
     let data = serde_json::to_string(&page()).unwrap();
     let mut written = vec![data, html(&page(), None).unwrap(), markdown(&page(), &[]).unwrap()];
-    written.extend(site(&page()).unwrap().into_iter().map(|page| page.html));
+    let site = site(&page(), "card.png").unwrap();
+    written.extend(site.pages.into_iter().map(|page| page.html));
+    written.push(site.card.svg);
     written.extend(charts(&page()).unwrap().into_iter().map(|chart| chart.svg));
     for text in written {
         for word in ["47110815", "secretd", "STOP", "--resume"] {

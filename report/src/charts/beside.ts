@@ -179,8 +179,7 @@ function key(of: Point): string {
 
 /** A line through each row's points, with their intervals. */
 function slopes(canvas: Canvas, lines: Point[], place: (of: Point) => number): Plot.Markish[] {
-  const ink = (of: Point): string =>
-    of.isLost ? (canvas.theme.groups[1] ?? canvas.theme.ink) : canvas.theme.muted;
+  const ink = (of: Point): string => (of.isLost ? canvas.theme.ink : canvas.theme.muted);
   const y = (of: Point): number => of.left.centre;
   const beside = lines.filter((of) => of.at > 0);
   return [

@@ -1,12 +1,13 @@
-// Curves from zero against a number in the workloads' names, a panel a number of threads, each line with its machine's name.
+// Curves against a number in the workloads' names, a panel a number of threads, each line with its machine's name: of several machines over
+// the baseline's throughput, beside which lines lie apart; of one its own, from zero.
 
 import * as Plot from "@observablehq/plot";
-import { figureOf, type Data, type RowHead } from "../data";
-import { unlike } from "../judge/comparison";
-import { isKnown } from "../judge/interval";
+import { figureOf, type Data, type Figure, type RowHead } from "../data";
+import { compare, unlike } from "../judge/comparison";
+import { around, isKnown, ratio, type Interval } from "../judge/interval";
 import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
-import { shown, threadsInWords, width } from "../words/numbers";
+import { factor, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inOneUnit } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
@@ -20,6 +21,8 @@ import {
   lettersWide,
   nest,
   plot,
+  ratioDomain,
+  ratioTicks,
   tickInWords,
   tipColours,
 } from "./plot";
@@ -41,12 +44,15 @@ interface Point {
   name: string;
   side: string;
   at: number;
+  /** What is drawn: the ratio to the baseline, or the figure. */
   value: number;
   low: number;
   high: number;
   isKnown: boolean;
   valueText: string;
   margin: string;
+  /** Over the baseline's; none of a machine alone. */
+  ratio: Interval | null;
   /** What keeps it from being compared with the baseline's; empty where nothing does. */
   unlike: string;
   title: string;
@@ -70,16 +76,18 @@ export function curves(data: Data, view: View, against: Against): Chart[] {
   return [...series].flatMap(([name, rows]) => {
     const found = points(data, view, against, rows);
     const isLine = new Set(found.all.map((of) => of.at)).size >= LEAST_POINTS;
-    return isLine && found.unit !== null ? [chart(data, view, against, name, found.all, found.unit)] : [];
+    return isLine && found.unit !== null ? [chart(data, view, against, name, found)] : [];
   });
 }
 
-function points(
-  data: Data,
-  view: View,
-  against: Against,
-  rows: number[],
-): { all: Point[]; unit: string | null } {
+interface Found {
+  all: Point[];
+  unit: string | null;
+  /** Whether ratios are drawn. */
+  isOfRatios: boolean;
+}
+
+function points(data: Data, view: View, against: Against, rows: number[]): Found {
   const names = groupNames(data);
   const found = drawn(view).flatMap((group) =>
     rows.flatMap((row) => {
@@ -91,35 +99,59 @@ function points(
     data,
     found.map((of) => of.figure),
   );
-  const all = found.map(({ group, row, figure }): Point => {
+  const isOfRatios = new Set(found.map(({ group }) => group)).size > 1 && found[0]?.group === view.baseline;
+  const all = found.flatMap(({ group, row, figure }): Point[] => {
     const head = data.rows[row] as RowHead;
     const shownIn = unit.interval(figure);
     const why = inWords(unlike(data, row, view.baseline, group));
     const at = against.of(head)?.at ?? 0;
     const name = names[group] ?? "";
     const isNot = why ? `\nnot comparable: ${why}` : "";
-    return {
-      group,
-      name,
-      side: head.threads,
-      at,
-      value: shownIn.centre,
-      low: shownIn.low,
-      high: shownIn.high,
-      isKnown: isKnown(shownIn),
-      valueText: unit.inWords(figure),
-      margin: width(shownIn),
-      unlike: why,
-      title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(shownIn) ? width(shownIn) : "no error bar"}${isNot}`,
-    };
+    const over = isOfRatios ? overBaseline(data, view, group, row, figure) : null;
+    const ofRatio = over ? `\n${factor(over.centre)} times ${names[view.baseline] ?? ""}` : "";
+    if (isOfRatios && !over) return [];
+    const { centre, low, high } = over ?? shownIn;
+    return [
+      {
+        group,
+        name,
+        side: head.threads,
+        at,
+        value: centre,
+        low,
+        high,
+        isKnown: isKnown(over ?? shownIn) && (over === null || group !== view.baseline),
+        ratio: over,
+        valueText: unit.inWords(figure),
+        margin: width(shownIn),
+        unlike: why,
+        title: `${name}, ${against.word} ${against.inWords(at)}\n${unit.inWords(figure)} ${unit.unit ?? ""}, ${isKnown(shownIn) ? width(shownIn) : "no error bar"}${ofRatio}${isNot}`,
+      },
+    ];
   });
-  return { all: all.sort((a, b) => a.group - b.group || a.at - b.at), unit: unit.unit };
+  return { all: all.sort((a, b) => a.group - b.group || a.at - b.at), unit: unit.unit, isOfRatios };
 }
 
-function chart(data: Data, view: View, against: Against, series: string, all: Point[], unit: string): Chart {
+/** A figure over the baseline's, also where the two are not comparable; nothing where the baseline has none. */
+function overBaseline(data: Data, view: View, group: number, row: number, figure: Figure): Interval | null {
+  if (group === view.baseline) return around(1, 0, Infinity);
+  const judged = compare(data, view.baseline, group).find((of) => of.row === row)?.ratio;
+  const base = figureOf(data, data.cells[view.baseline]?.[row]);
+  return judged?.interval ?? (base?.unit === figure.unit ? ratio(figure.interval, base.interval) : null);
+}
+
+function chart(
+  data: Data,
+  view: View,
+  against: Against,
+  series: string,
+  { all, unit, isOfRatios }: Found,
+): Chart {
+  const baseline = groupNames(data)[view.baseline] ?? "";
   const asked = sides(data, view).filter((side) => all.some((of) => of.side === side));
   const name = shown(series, 80);
-  const title = `${name}: throughput in ${unit} against ${against.word}, on ${asked.map(threadsInWords).join(" and on ")}`;
+  const what = isOfRatios ? `throughput relative to ${baseline}` : `throughput in ${unit ?? ""}`;
+  const title = `${name}: ${what} by ${against.word}, on ${asked.map(threadsInWords).join(" and on ")}`;
   const isMarked = all.some((of) => of.unlike);
   const rows = asked.flatMap((side) => all.filter((of) => of.side === side));
   return {
@@ -127,23 +159,30 @@ function chart(data: Data, view: View, against: Against, series: string, all: Po
     title,
     about: name,
     caption:
-      `Throughput from zero, ${withErrorBars(all.map((of) => of.isKnown))}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
-      (isMarked
-        ? ` Hollow marks are not comparable to ${groupNames(data)[view.baseline]}'s; the values say why.`
-        : ""),
+      `${isOfRatios ? `Throughput over that of ${baseline}, on a logarithmic axis` : "Throughput from zero"}, ${withErrorBars(all.map((of) => of.isKnown))}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
+      (isMarked ? ` Hollow marks are not comparable to ${baseline}'s; the values say why.` : ""),
     summary: `${title}: ${rows.map((of) => `${of.name} ${against.inWords(of.at)} ${of.valueText}`).join("; ")}.`,
     table: () => ({
-      heads: ["machine", "threads", against.word, unit, "95 %", ...(isMarked ? ["not comparable"] : [])],
+      heads: [
+        "machine",
+        "threads",
+        against.word,
+        unit ?? "",
+        "95 %",
+        ...(isOfRatios ? [`over ${baseline}`] : []),
+        ...(isMarked ? ["not comparable"] : []),
+      ],
       rows: rows.map((of) => [
         of.name,
         of.side,
         against.inWords(of.at),
         of.valueText,
         of.margin,
+        ...(of.ratio ? [factor(of.ratio.centre)] : []),
         ...(isMarked ? [of.unlike] : []),
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, against, all, asked, unit),
+    draw: (canvas) => draw(canvas, title, data, view, against, all, asked, isOfRatios ? null : unit),
   };
 }
 
@@ -155,7 +194,7 @@ function draw(
   against: Against,
   all: Point[],
   asked: string[],
-  unit: string,
+  unit: string | null,
 ): SVGSVGElement {
   const columns = canvas.width < NARROW_PX ? 1 : asked.length;
   const panelWidth = Math.floor(canvas.width / Math.max(columns, 1));
@@ -176,15 +215,41 @@ function drawPanel(
   against: Against,
   points: Point[],
   side: string,
-  unit: string,
+  /** None of ratios. */
+  unit: string | null,
 ): SVGSVGElement {
   const names = [...new Set(points.map((of) => of.name))];
   const longest = Math.max(...names.map(lettersWide));
   const room = Math.min(longest + 16, canvas.width * 0.3);
   const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.value)));
   const ticks = [...new Set(points.map((of) => of.at))].sort((a, b) => a - b);
-  const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
   const ends = [...new Map(points.map((of) => [of.name, of])).values()];
+  const [bottom, top] = [HEIGHT_PX - BOTTOM_PX, TOP_PX];
+  const [least, greatest] = ratioDomain(
+    points.flatMap((of) => (of.isKnown ? [of.value, of.low, of.high] : [of.value])),
+  );
+  const inLogs = (of: Point): Point => ({ ...of, value: Math.log(of.value / least) });
+  const axis =
+    unit === null
+      ? {
+          y: { type: "log" as const, domain: [least, greatest], axis: null },
+          ticks: ratioTicks([least, greatest], bottom - top),
+          tickFormat: (of: number) => `${of}×`,
+          label: null,
+          start: 1,
+          ends: endLabels(ends.map(inLogs), { top, bottom, most: Math.log(greatest / least) }).map((of) => ({
+            ...of,
+            value: least * Math.exp(of.value),
+          })),
+        }
+      : {
+          y: { domain: [0, most], axis: null },
+          ticks: 5,
+          tickFormat: tickInWords,
+          label: unit,
+          start: 0,
+          ends: endLabels(ends, { top, bottom, most }),
+        };
   return plot(canvas, "", {
     marginTop: TOP_PX,
     marginLeft: LEFT_PX,
@@ -192,21 +257,21 @@ function drawPanel(
     marginBottom: BOTTOM_PX,
     height: HEIGHT_PX,
     x: { type: against.scale, axis: null, inset: 8 },
-    y: { domain: [0, most], axis: null },
+    y: axis.y,
     ...groupScales(data, view, canvas),
     marks: [
-      Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
-      Plot.axisY({ ticks: 5, tickFormat: tickInWords, label: unit, labelArrow: "none" }),
+      Plot.gridY({ ticks: axis.ticks, stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY({ ticks: axis.ticks, tickFormat: axis.tickFormat, label: axis.label, labelArrow: "none" }),
       Plot.axisX(spread(ticks, (canvas.width - LEFT_PX - room) / (against.scale === "log" ? 52 : 24)), {
         text: against.inWords,
         label: against.word,
         labelAnchor: "center",
         labelArrow: "none",
       } as Plot.AxisXOptions),
-      Plot.ruleY([0], { stroke: canvas.theme.muted }),
+      Plot.ruleY([axis.start], { stroke: canvas.theme.muted }),
       heading(canvas, threadsInWords(side), -40),
       ...lines(canvas, points),
-      Plot.text(endLabels(ends, area), {
+      Plot.text(axis.ends, {
         x: "at",
         y: "value",
         text: (of: Point) => fitting(of.name, room + 4, names),

@@ -88,7 +88,7 @@ function chart(data: Data, view: View, input: number, all: Point[]): Chart {
     title,
     about: `${size} of input`,
     caption:
-      "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero.",
+      "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero. Colours here are those of implementations, not of machines.",
     summary: `${title}: ${sorted.map((of) => `${names[of.group]} ${of.workload} ${percent(of.share, 1)}, ${quantity(of.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", bytesUnit(data), "95 %", "compressed bytes", "of the input"],

@@ -5,12 +5,15 @@ import { type Data, type Dots } from "../data";
 import { drawn, isWanted, type View } from "../view";
 import { count, shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { fitting, groupNames, plot } from "./plot";
+import { fitting, groupNames, groupScales, plot } from "./plot";
 
 interface Of {
   group: number;
   dots: Dots;
 }
+
+/** How opaque the samples of every other launch are. */
+const [FULL, FAINT] = [1, 0.4];
 
 /** A picture a workload; of several runs of a machine the first. */
 export function samples(data: Data, view: View): Chart[] {
@@ -22,11 +25,11 @@ export function samples(data: Data, view: View): Chart[] {
       );
       return dots ? [{ group, dots }] : [];
     });
-    return found.length > 0 ? [chart(data, head.name, found)] : [];
+    return found.length > 0 ? [chart(data, view, head.name, found)] : [];
   });
 }
 
-function chart(data: Data, workload: string, found: Of[]): Chart {
+function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   const names = groupNames(data);
   const threads = found[0]?.dots.threads ?? "";
   const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: sample by sample`;
@@ -39,7 +42,7 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
     title,
     about: shown(workload, 80),
     caption: [
-      "Throughput of each sample over the median of all, launch by launch; crosses are samples in which something was seen to disturb.",
+      "Throughput of each sample over the median of all, every other launch paler; crosses are samples in which something was seen to disturb.",
       ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : []),
     ].join(" "),
     summary: `${title}: ${found.map((of) => `${names[of.group]} ${count(of.dots.samples.length, "sample")}${of.dots.one_of > 1 ? `, one of ${of.dots.one_of},` : ""} ${disturbed(of)} disturbed`).join("; ")}.`,
@@ -54,11 +57,11 @@ function chart(data: Data, workload: string, found: Of[]): Chart {
         ]),
       ),
     }),
-    draw: (canvas) => draw(canvas, title, data, found),
+    draw: (canvas) => draw(canvas, title, data, view, found),
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]): SVGSVGElement {
   const names = groupNames(data);
   const points = found.flatMap((of) =>
     of.dots.samples.map(([launch, thousandths, disturbed], place) => ({
@@ -69,7 +72,10 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
       name: names[of.group] ?? "",
     })),
   );
-  const colour = (launch: number): string => canvas.theme.groups[1 + (launch % 2)] ?? "";
+  const ofLaunch = {
+    value: ({ launch }: (typeof points)[number]) => (launch % 2 === 0 ? FULL : FAINT),
+    scale: null,
+  };
   return plot(canvas, title, {
     marginLeft: 60,
     marginBottom: 40,
@@ -83,6 +89,7 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
       label: null,
       tickFormat: (name: string) => fitting(name, 120, names),
     },
+    color: groupScales(data, view, canvas).color,
     marks: [
       Plot.ruleY([1], { stroke: canvas.theme.muted }),
       Plot.dot(points, {
@@ -90,7 +97,8 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
         x: "place",
         y: "value",
         fy: "name",
-        fill: (of: (typeof points)[number]) => colour(of.launch),
+        fill: "name",
+        fillOpacity: ofLaunch,
         r: 2.5,
       }),
       Plot.dot(points, {
@@ -98,7 +106,8 @@ function draw(canvas: Canvas, title: string, data: Data, found: Of[]): SVGSVGEle
         x: "place",
         y: "value",
         fy: "name",
-        stroke: (of: (typeof points)[number]) => colour(of.launch),
+        stroke: "name",
+        strokeOpacity: ofLaunch,
         symbol: "times",
         r: 3,
       }),

@@ -89,7 +89,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]
     title: `${line(of.row)}\n${names[of.group]}: ${percent(of.ofFastest.centre, 1)} of the fastest${of.note ? `\n${shown(of.note)}` : ""}`,
   }));
   const paper = canvas.theme.paper;
-  const strong = canvas.theme.groups[1] ?? "";
+  const strong = canvas.theme.muted;
   return plot(canvas, title, {
     marginLeft: room,
     marginTop: isNarrow ? 110 : 30,

@@ -48,7 +48,7 @@ const PLAIN: Section[] = [
     title: "Head-to-head",
     make: (data, view) => [...one(extremes)(data, view), ...one(relative)(data, view)],
   },
-  { id: "scores", title: "Scores", make: one(scores) },
+  { id: "scores", title: "Scores", make: scores },
   { id: "families", title: "Throughput by family", make: bars },
   { id: "servers", title: "Servers", make: servers },
   { id: "levels", title: "Throughput against level", make: levels },

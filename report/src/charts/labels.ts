@@ -2,7 +2,7 @@
 
 const LINE_PX = 14;
 
-/** A panel from the pixel of its greatest value to that of zero. */
+/** A panel from the pixel of its greatest value to that of zero; on a logarithmic axis these are logarithms over the least value. */
 interface Area {
   top: number;
   bottom: number;

@@ -10,10 +10,11 @@ import { speedUps } from "../words/alone";
 import { pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
 import { count, end, factor, shown, width } from "../words/numbers";
-import { confidence, faster, isDecided, SAME, standing, times, type Lead } from "../words/speed";
+import { confidence, faster, isDecided, standing, times, type Lead } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
 import { byLevel, bySize } from "./operations";
+import { colourOf } from "./plot";
 
 /** So many wins and losses are drawn. */
 const MOST_EXTREMES = 5;
@@ -24,7 +25,7 @@ const MOST_SPEED_UPS = 12;
 
 /** Nothing of many machines: these are ranked. */
 export const overview: MakeChart = (data, view) => {
-  if (view.shown.length === 0) return ofOne(data, view.baseline);
+  if (view.shown.length === 0) return ofOne(data, view);
   const lead = leadOfPair(data, view);
   if (!lead) return null;
   const categories = categoriesOf(data, view, lead);
@@ -76,8 +77,8 @@ export const extremes: MakeChart = (data, view) => {
     "workload",
     [...wins, ...losses],
     data,
+    view,
     lead,
-    null,
   );
 };
 
@@ -97,6 +98,8 @@ function onePerSeries<T extends Line & { head: RowHead }>(rows: T[]): T[] {
 interface Line {
   line: string;
   rows: number;
+  /** Whether it is of all the others together. */
+  isWhole?: boolean;
   /** The leader's over the other's. */
   interval: Interval;
 }
@@ -112,12 +115,6 @@ function leadOfPair(data: Data, view: View): Lead | null {
   return pair && score ? { one: pair[1], other: pair[0], interval: score, standing: standing(score) } : null;
 }
 
-/** `12 % faster`, or that it is undetermined. */
-function told(of: Interval): string {
-  if (isDecided(of)) return faster(of.centre);
-  return standing(of) === "same" ? SAME : "can't tell";
-}
-
 function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string, many: string): Chart {
   const on = threadsOf(data, [lead.one, lead.other], view.threads);
   const name = nameOf(data, lead.one, 40);
@@ -129,14 +126,14 @@ function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string,
     ? `No detectable difference in any ${one} on ${on}`
     : won.length === lines.length
       ? `${name} is ahead in every ${one} on ${on}`
-      : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} on ${on}`;
-  const mark = {
-    at: lead.interval.centre,
-    words: `overall: ${told(lead.interval)}`,
-  };
-  const caption =
-    one === "category" ? "Geometric mean of each category's workloads." : "Throughput of each workload.";
-  return chart("overview", title, caption, one, byLead(lines), data, lead, mark);
+      : lines.every(({ interval }) => isDecided(interval) && interval.centre < 1)
+        ? `${name} is behind in every ${one} on ${on}`
+        : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} on ${on}`;
+  const caption = one === "category" ? "Geometric mean of each category's workloads." : "";
+  const rows = overall(data, lead.other, lead.one, view.threads)?.rows ?? 0;
+  const whole = { line: OVERALL, rows, interval: lead.interval, isWhole: true };
+  const all = lines.length > 1 ? [whole, ...byLead(lines)] : lines;
+  return chart("overview", title, caption, one, all, data, view, lead);
 }
 
 function chart(
@@ -146,22 +143,25 @@ function chart(
   one: string,
   lines: Line[],
   data: Data,
+  view: View,
   lead: Lead,
-  mark: { at: number; words: string } | null,
 ): Chart {
   const [ahead, behind] = [nameOf(data, lead.one, 40), nameOf(data, lead.other, 40)];
   const isOfCategories = one === "category";
-  const bars = lines.map(({ line, rows, interval }): LeadBar => ({
+  const bars = lines.map(({ line, rows, interval, isWhole = false }): LeadBar => ({
     line: shown(line),
     interval,
-    words: told(interval),
+    isTold: isDecided(interval),
+    isWhole,
     tip: `${shown(line)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
+  const pale = bars.some(({ isTold }) => !isTold) ? " Pale bars: no detectable difference." : "";
   return {
     name,
     title,
-    caption: `${caption} ${errorBars(lines)}`,
-    summary: `${title}. ${bars.map(({ line, words }) => `${line}: ${words}`).join("; ")}.`,
+    caption:
+      `${caption} Throughput of ${ahead} over that of ${behind}, from zero. ${errorBars(lines)}${pale}`.trim(),
+    summary: `${title}. ${bars.map(({ line, interval }) => `${line}: ${times(interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: [
         ...(isOfCategories ? ["category", "workloads"] : ["workload"]),
@@ -180,7 +180,7 @@ function chart(
       ]),
     }),
     draw: (canvas) =>
-      drawLeads(canvas, { title, bars, sides: [`${behind} faster`, `${ahead} faster`], mark }),
+      drawLeads(canvas, { title, bars, over: behind, colour: colourOf(view, canvas.theme, lead.one) ?? "" }),
   };
 }
 
@@ -190,7 +190,8 @@ function errorBars(lines: { interval: Interval }[]): string {
   return known < lines.length ? "Lines: 95 % intervals, where known." : "Lines: 95 % intervals.";
 }
 
-function ofOne(data: Data, group: number): Chart | null {
+function ofOne(data: Data, view: View): Chart | null {
+  const group = view.baseline;
   const all = speedUps(data, group);
   if (all.length === 0) return null;
   const half = MOST_SPEED_UPS / 2;
@@ -204,14 +205,15 @@ function ofOne(data: Data, group: number): Chart | null {
   const bars = lines.map(({ workload, interval }): LeadBar => ({
     line: shown(workload),
     interval,
-    words: times(interval.centre),
+    isTold: true,
+    isWhole: false,
     tip: `${shown(workload)}: ${times(interval.centre)}\n${confidence(interval)}`,
   }));
   return {
     name: "overview",
     title,
-    caption: `${which} ${errorBars(lines)}`.trim(),
-    summary: `${title}: ${bars.map(({ line, words }) => `${line} ${words}`).join("; ")}.`,
+    caption: `${which} From zero. ${errorBars(lines)}`.trim(),
+    summary: `${title}: ${bars.map(({ line, interval }) => `${line} ${times(interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "speed-up", "95 %"],
       rows: lines.map(({ workload, interval }) => [
@@ -220,6 +222,7 @@ function ofOne(data: Data, group: number): Chart | null {
         width(interval),
       ]),
     }),
-    draw: (canvas) => drawLeads(canvas, { title, bars, sides: null, mark: null }),
+    draw: (canvas) =>
+      drawLeads(canvas, { title, bars, over: "1 thread", colour: colourOf(view, canvas.theme, group) ?? "" }),
   };
 }

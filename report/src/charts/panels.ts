@@ -162,6 +162,7 @@ function barMarks(
       y2: "at",
       stroke: canvas.theme.ink,
     }),
+    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "valueText" }),
     ...(hasFigures
       ? [
           Plot.text(bars, {
@@ -171,10 +172,12 @@ function barMarks(
             dx: 5,
             textAnchor: "start",
             fill: canvas.theme.muted,
+            // No line runs through a figure.
+            stroke: canvas.theme.paper,
+            strokeWidth: 4,
           }),
         ]
       : []),
-    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "valueText" }),
     ...(canvas.interactive
       ? [Plot.tip(bars, Plot.pointer({ x: "value", y: "at", title: "tip", ...tipColours(canvas) }))]
       : []),

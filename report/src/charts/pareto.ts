@@ -3,16 +3,17 @@
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
 import { placed } from "../judge/score";
-import { currency, priceOf } from "../view";
+import { currency, priceOf, type View } from "../view";
 import { atWork } from "../words/names";
 import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
+import { colourOf, fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
 
 const HEIGHT = 380;
 
 interface Point {
+  group: number;
   name: string;
   price: number;
   score: Interval;
@@ -27,7 +28,7 @@ export const pareto: MakeChart = (data, view) => {
   const found = data.groups.flatMap((_, group) => {
     const price = priceOf(data, view, group);
     const score = group === view.baseline ? even : placed(data, view.baseline, group, view.threads)?.interval;
-    return price !== null && score ? [{ name: names[group] ?? "", price, score, isFront: false }] : [];
+    return price !== null && score ? [{ group, name: names[group] ?? "", price, score, isFront: false }] : [];
   });
   if (found.length < 2) return null;
   const points: Point[] = found.map((of) => ({ ...of, isFront: !found.some((other) => beats(other, of)) }));
@@ -49,7 +50,7 @@ export const pareto: MakeChart = (data, view) => {
         of.isFront ? "yes" : "no",
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, points, front, baseline, unit),
+    draw: (canvas) => draw(canvas, title, view, points, front, baseline, unit),
   } satisfies Chart;
 };
 
@@ -65,6 +66,7 @@ function beats(a: { price: number; score: Interval }, b: { price: number; score:
 function draw(
   canvas: Canvas,
   title: string,
+  view: View,
   points: Point[],
   front: Point[],
   baseline: string,
@@ -82,6 +84,7 @@ function draw(
     centre: of.score.centre,
     low: of.score.low,
     high: of.score.high,
+    colour: colourOf(view, canvas.theme, of.group) ?? canvas.theme.muted,
     label: fitting(of.name, 150, names),
     title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
   }));
@@ -107,7 +110,7 @@ function draw(
       Plot.line(front, {
         x: "price",
         y: (of: Point) => of.score.centre,
-        stroke: canvas.theme.groups[1] ?? "",
+        stroke: canvas.theme.muted,
         curve: "step-after",
       }),
       Plot.ruleX(
@@ -123,8 +126,8 @@ function draw(
         x: "price",
         y: "centre",
         r: 4,
-        stroke: canvas.theme.groups[1] ?? "",
-        fill: (of: Point) => (of.isFront ? canvas.theme.groups[1] : canvas.theme.paper),
+        stroke: "colour",
+        fill: (of: (typeof drawnPoints)[number]) => (of.isFront ? of.colour : canvas.theme.paper),
       }),
       Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, {
         x: "price",

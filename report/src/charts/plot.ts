@@ -5,7 +5,7 @@ import { type Data } from "../data";
 import { drawn, type View } from "../view";
 import { nameOf } from "../words/names";
 import { cut } from "../words/numbers";
-import { SYMBOLS, type Canvas } from "./chart";
+import { SYMBOLS, type Canvas, type Theme } from "./chart";
 
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const LETTER_PX = 7.8;
@@ -21,10 +21,13 @@ export function groupNames(data: Data, most = 40): string[] {
   return names.map((name, place) => (names.indexOf(name) === place ? name : `${name} (${place + 1})`));
 }
 
-/** The baseline is grey beside others; one alone has the first of their colours. */
-function colourOf(view: View, canvas: Canvas, place: number): string {
-  const { groups } = canvas.theme;
-  return groups[drawn(view).length === 1 ? 1 : place % groups.length] ?? "";
+/** The colour of a group in every picture: the baseline is grey beside others, one alone has the first of their colours. A group that is
+ * not drawn row by row has none. */
+export function colourOf(view: View, { groups }: Theme, group: number): string | undefined {
+  const all = drawn(view);
+  const place = all.indexOf(group);
+  if (place < 0) return undefined;
+  return groups[all.length === 1 ? 1 : place % groups.length];
 }
 
 /** Colours and symbols of the groups that are drawn. */
@@ -35,8 +38,9 @@ export function groupScales(
 ): { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions } {
   const names = groupNames(data);
   const domain = drawn(view).map((place) => names[place] ?? "");
+  const colours = drawn(view).map((group) => colourOf(view, canvas.theme, group) ?? "");
   return {
-    color: { type: "ordinal", domain, range: domain.map((_, place) => colourOf(view, canvas, place)) },
+    color: { type: "ordinal", domain, range: colours },
     symbol: { domain, range: domain.map((_, place) => SYMBOLS[place % 8] ?? "circle") as never },
   };
 }
@@ -182,7 +186,7 @@ function legendEntries(
   const entries = drawn(view).map((group, number) => ({
     group,
     name: names[group] ?? "",
-    colour: colourOf(view, canvas, number),
+    colour: colourOf(view, canvas.theme, group) ?? "",
     symbol: SYMBOLS[number % 8] ?? "circle",
   }));
   return entries.filter(({ group }) => groups.includes(group));

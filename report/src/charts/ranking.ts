@@ -1,20 +1,20 @@
-// All machines by their score, in the colour of their architecture, with what they cost.
+// All machines by their score, with their architecture and what they cost.
 
 import * as Plot from "@observablehq/plot";
 import { isKnown, type Interval } from "../judge/interval";
 import { chosenMeasure, ranking as rankedBy } from "../judge/measure";
-import { currency, priceOf } from "../view";
+import { currency, drawn, priceOf, type View } from "../view";
 import { onWhat } from "../words/answer";
 import { architectureOf, nameOf } from "../words/names";
 import { quantity, width } from "../words/numbers";
 import { factor } from "../words/numbers";
 import { times } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
+import { colourOf, FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
 
 interface Of {
+  group: number;
   name: string;
-  architecture: string;
   interval: Interval;
   words: string;
 }
@@ -30,24 +30,25 @@ export const ranking: MakeChart = (data, view) => {
     const interval = held?.interval ?? even;
     const price = priceOf(data, view, group);
     const cost = price === null ? "" : `, ${quantity(price)} ${currency(data)}/h`;
-    const architecture = architectureOf(data, group) ?? "unknown";
+    const architecture = architectureOf(data, group);
     return {
       name: names[group] ?? "",
       group,
-      architecture,
+      architecture: architecture ?? "unknown",
       interval,
       rows: held?.rows ?? null,
-      words: `${times(interval.centre)}${cost}`,
+      words: `${times(interval.centre)}${architecture === null ? "" : `, ${architecture}`}${cost}`,
     };
   });
   const groups = all.map(({ group }) => group);
   const baseline = nameOf(data, view.baseline, 40);
   const title = `${all[0]?.name ?? ""} leads ${all.length} machines ${onWhat(data, groups, measure)}`;
+  const isPart = groups.some((group) => !drawn(view).includes(group));
   const known = ranked.some(({ held }) => held && isKnown(held.interval));
   return {
     name: "ranking",
     title,
-    caption: `Overall score, ${baseline} = 1. ${known ? "Lines: 95 % intervals." : "No error bars."} Colours: architecture.`,
+    caption: `Overall score, ${baseline} = 1. ${known ? "Lines: 95 % intervals." : "No error bars."}${isPart ? " Filled: those that are compared row by row." : ""}`,
     summary: `${title}: ${all.map(({ name, words }) => `${name} ${words}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %", "architecture"],
@@ -59,43 +60,34 @@ export const ranking: MakeChart = (data, view) => {
         of.architecture,
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, all),
+    draw: (canvas) => draw(canvas, title, view, all),
   } satisfies Chart;
 };
 
-/** The colour of each architecture: those that are there, in the order of their names. */
-export function architectureColours(architectures: string[], colours: string[]): Map<string, string> {
-  const names = [...new Set(architectures)].sort();
-  return new Map(names.map((name, place) => [name, colours[(place % (colours.length - 1)) + 1] ?? ""]));
-}
-
-function draw(canvas: Canvas, title: string, all: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, view: View, all: Of[]): SVGSVGElement {
   const names = all.map(({ name }) => name);
   const room = labelRoom(names, canvas);
-  const colours = architectureColours(
-    all.map(({ architecture }) => architecture),
-    canvas.theme.groups,
-  );
   const points = all.map((of) => ({
     ...of,
+    colour: colourOf(view, canvas.theme, of.group),
     ...of.interval,
     end: isKnown(of.interval) ? of.interval.high : of.interval.centre,
   }));
-  const legend = [...colours];
   return plot(canvas, title, {
     marginLeft: room,
     marginRight: Math.max(...all.map(({ words }) => lettersWide(words))) + 12,
-    marginTop: 30,
+    marginTop: 8,
     marginBottom: 8,
-    height: 38 + all.length * 20,
+    height: 16 + all.length * 20,
     x: { domain: [0, Math.max(...points.map(({ end }) => end))], axis: null },
     y: namedLines(names, room),
     marks: [
       Plot.barX(points, {
         x: "centre",
         y: "name",
-        fill: ({ architecture }: Of) => colours.get(architecture),
+        fill: ({ colour }: (typeof points)[number]) => colour ?? canvas.theme.paper,
         fillOpacity: FULL,
+        stroke: ({ colour }: (typeof points)[number]) => colour ?? canvas.theme.muted,
       }),
       Plot.ruleY(
         points.filter(({ interval }) => isKnown(interval)),
@@ -109,15 +101,6 @@ function draw(canvas: Canvas, title: string, all: Of[]): SVGSVGElement {
         textAnchor: "start",
         fill: canvas.theme.ink,
       }),
-      ...legend.map(([name, colour], place) =>
-        Plot.text([`■ ${name}`], {
-          frameAnchor: "top-left",
-          dx: 8 - room + place * 90,
-          dy: -20,
-          fill: colour,
-          textAnchor: "start",
-        }),
-      ),
     ],
   });
 }

@@ -1,54 +1,100 @@
-// Scores per category and overall.
+// Scores per category and overall: as a page's table, and as bars in a picture that is taken along.
 
-import { isKnown, type Interval } from "../judge/interval";
-import { categoriesOf, placed, scoresOf } from "../judge/score";
-import { answerable } from "../view";
+import { type Data } from "../data";
+import { around, isKnown, type Interval } from "../judge/interval";
+import { ofWork, ranking } from "../judge/measure";
+import { OVERALL, scoresOf } from "../judge/score";
+import { answerable, drawn, type View } from "../view";
 import { atWork } from "../words/names";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
-import { isDecided, withErrorBars } from "../words/speed";
-import { type Chart, type MakeChart } from "./chart";
+import { times, withErrorBars } from "../words/speed";
+import { type Chart } from "./chart";
+import { drawBars } from "./panels";
 import { groupNames } from "./plot";
-import { drawRatios, type RatioDot } from "./ratios";
 
-/** Categories with their score against the baseline, of the groups that are drawn. */
-export const scores: MakeChart = (data, view) => {
+export interface CategoryScore {
+  group: number;
+  category: string;
+  rows: number;
+  interval: Interval;
+}
+
+/** Machines against the baseline, the best first. */
+export interface Scores {
+  /** With the baseline. */
+  groups: number[];
+  /** That over all of them first. */
+  categories: string[];
+  /** Not of the baseline, whose scores are 1. */
+  all: CategoryScore[];
+}
+
+/** Of three machines or more: of two the answer has its picture. */
+export function scoresOfMany(data: Data, view: View): Scores | null {
+  if (answerable(view).length < 2) return null;
+  const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
+  const all = groups.flatMap((group) =>
+    scoresOf(data, view.baseline, group).flatMap(({ category, threads, rows, interval }) =>
+      threads === view.threads && interval ? [{ group, category, rows, interval }] : [],
+    ),
+  );
+  const names = [...new Set(all.map(({ category }) => category))];
+  const categories = names.sort((a, b) => Number(b === OVERALL) - Number(a === OVERALL));
+  return all.length === 0 ? null : { groups, categories, all };
+}
+
+/** A machine's score, 1 of the baseline. */
+export function scoreOf({ all }: Scores, view: View, group: number, category: string): Interval | null {
+  if (group === view.baseline) return around(1, 0, Infinity);
+  return all.find((of) => of.group === group && of.category === category)?.interval ?? null;
+}
+
+export function scores(data: Data, view: View): Chart[] {
+  const found = scoresOfMany(data, view);
+  if (!found) return [];
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
-  const ranked = answerable(view).filter((group) => placed(data, view.baseline, group, view.threads));
-  const found = ranked.flatMap((group) =>
-    scoresOf(data, view.baseline, group)
-      .filter((score) => score.threads === view.threads && score.interval)
-      .map((score) => ({ group, ...score, interval: score.interval as Interval })),
-  );
-  if (found.length === 0) return null;
-  const lines = categoriesOf(found).map((line) => shown(line));
-  const dots: RatioDot[] = found.map(({ group, category, interval, rows }) => ({
-    line: shown(category),
-    group,
-    interval,
-    isTold: isDecided(interval),
-    title: `${shown(category)}: ${names[group]}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}\n${rows} rows`,
-  }));
-  const hasErrorBars = found.some(({ interval }) => isKnown(interval));
+  const { all, categories } = found;
   const on = threadsInWords(view.threads) + atWork(data);
   const title = `Scores against ${baseline} on ${on}`;
-  return {
-    name: "scores",
-    title,
-    caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${withErrorBars(found.map((of) => isKnown(of.interval)))}.${hasErrorBars ? " A hollow dot: no detectable difference from 1." : ""}`,
-    summary: `Scores on ${on}: ${found.map((of) => `${names[of.group]}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
-    table: () => ({
-      heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
-      rows: found.map(({ category, group, rows, interval }) => [
-        category,
-        names[group] ?? "",
-        String(rows),
-        factor(interval.centre),
-        width(interval),
-        end(interval, "low", factor),
-        end(interval, "high", factor),
-      ]),
-    }),
-    draw: (canvas) => drawRatios(canvas, title, `times ${baseline}`, data, view, lines, dots),
-  } satisfies Chart;
-};
+  const unit = `times ${baseline}`;
+  const bars = all
+    .filter(({ group }) => drawn(view).includes(group))
+    .map(({ group, category, interval }) => ({
+      line: shown(category),
+      group,
+      side: view.threads,
+      interval,
+      unit,
+      valueText: times(interval.centre),
+      tip: `${shown(category)}: ${names[group] ?? ""}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}`,
+      isPale: false,
+    }));
+  const error = withErrorBars(all.map(({ interval }) => isKnown(interval)));
+  return [
+    {
+      name: "scores",
+      title,
+      caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${error}. Bars from zero, all on one scale.`,
+      summary: `Scores on ${on}: ${all.map((of) => `${names[of.group] ?? ""}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
+      table: () => ({
+        heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
+        rows: all.map(({ category, group, rows, interval }) => [
+          category,
+          names[group] ?? "",
+          String(rows),
+          factor(interval.centre),
+          width(interval),
+          end(interval, "low", factor),
+          end(interval, "high", factor),
+        ]),
+      }),
+      draw: (canvas) =>
+        drawBars(canvas, title, data, view, {
+          sides: [view.threads],
+          headings: new Map([[view.threads, on]]),
+          blocks: [{ unit, lines: categories.map((of) => shown(of)), bars }],
+        }),
+    },
+  ];
+}

@@ -5,7 +5,7 @@ import { type Data } from "../data";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
-import { groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
+import { colourOf, groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
 
 interface Of {
   group: number;
@@ -37,7 +37,7 @@ export function slowed(data: Data, view: View): Chart | null {
       heads: ["machine", "workload", "threads", "loses about", "why"],
       rows: all.map((of) => [names[of.group] ?? "", of.workload, of.threads, percent(of.loss), of.evidence]),
     }),
-    draw: (canvas) => draw(canvas, title, all.slice(0, MOST_DRAWN)),
+    draw: (canvas) => draw(canvas, title, view, all.slice(0, MOST_DRAWN)),
   };
 }
 
@@ -63,13 +63,12 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
 }
 
-function draw(canvas: Canvas, title: string, drawn: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, view: View, drawn: Of[]): SVGSVGElement {
   // Two things may slow one row.
   const lines = [...new Set(drawn.map((of) => of.line))];
   const worst = lines.map((line) => drawn.find((of) => of.line === line)).filter((of) => of !== undefined);
   const room = labelRoom(lines, canvas);
-  const ink = (of: Of): string =>
-    canvas.theme.groups[of.group % canvas.theme.groups.length] ?? canvas.theme.ink;
+  const ink = (of: Of): string => colourOf(view, canvas.theme, of.group) ?? canvas.theme.ink;
   return plot(canvas, title, {
     marginLeft: room,
     marginRight: 30,

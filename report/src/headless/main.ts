@@ -36,14 +36,10 @@ function drawCharts(json: string): string {
   return JSON.stringify([...drawn, shareCard(data)]);
 }
 
+/** The answer as a picture. */
 function shareCard(data: Data): { name: string; svg: string; scale: number } {
   const svg = xml(card(data, defaultView(data), canvas(true).document));
   return { name: CARD.name, svg, scale: EXACT };
-}
-
-/** The share card alone. */
-function drawCard(json: string): string {
-  return JSON.stringify(shareCard(dataOf(json)));
 }
 
 /** What other sites show of a link to the report. */
@@ -65,10 +61,12 @@ function writeMarkdown(json: string, links: string): string {
   return markdown(data, defaultView(data), pictures);
 }
 
-/** The pages of a site, as JSON. */
+/** The pages of a site, its share card and its report's description, as JSON. */
 function writeSite(json: string, style: string): string {
+  const data = dataOf(json);
   const on = canvas(false);
-  return JSON.stringify(site(dataOf(json), style, (chart, width) => xml(chart.draw({ ...on, width }))));
+  const pages = site(data, style, (chart, width) => xml(chart.draw({ ...on, width })));
+  return JSON.stringify({ pages, card: shareCard(data), description: description(data) });
 }
 
-Object.assign(globalThis, { describe, drawCard, drawCharts, writeMarkdown, writeSite });
+Object.assign(globalThis, { describe, drawCharts, writeMarkdown, writeSite });

@@ -2,6 +2,7 @@ import { type JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { card, CARD } from "../charts/card";
 import { type Chart, type Theme } from "../charts/chart";
+import { colourOf } from "../charts/plot";
 import { type Data } from "../data";
 import { defaultView, drawn, filters, type View } from "../view";
 import { answer, pairOf, type Tile } from "../words/answer";
@@ -14,6 +15,7 @@ import { badge } from "../words/quality";
 import { origin } from "../words/title";
 import { savePng } from "./copy";
 import { Drawing } from "./drawing";
+import { Headline } from "./headline";
 import { printAll } from "./fold";
 import { Ranking } from "./ranking";
 import { Spark } from "./spark";
@@ -42,15 +44,16 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
     <section id="answer" aria-labelledby="answer-title">
       <div aria-live="polite">
         <h1 id="answer-title" tabIndex={-1}>
-          {headline}
+          <Headline text={headline} />
         </h1>
         <ul class="tiles">
           {tiles.map((tile) => (
-            <Figure key={tile.about} data={data} tile={tile} caveats={caveats} />
+            <Figure key={tile.about} data={data} view={view} theme={theme} tile={tile} caveats={caveats} />
           ))}
           <Crossover data={data} view={view} theme={theme} />
         </ul>
       </div>
+      <p class={`on-paper ${kind}`}>{text}</p>
       {alarms.length > 0 ? (
         <ul class="facts">
           {alarms.map((caveat) => (
@@ -112,10 +115,20 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
   );
 }
 
-function Figure({ data, tile, caveats }: { data: Data; tile: Tile; caveats: Caveat[] }): JSX.Element {
+interface FigureProps {
+  data: Data;
+  view: View;
+  theme: Theme;
+  tile: Tile;
+  caveats: Caveat[];
+}
+
+/** A tile, with an edge in the colour of the machine that it is about. */
+function Figure({ data, view, theme, tile, caveats }: FigureProps): JSX.Element {
   const { about, group, value, detail } = tile;
+  const borderColor = group === null ? undefined : colourOf(view, theme, group);
   return (
-    <li class="tile">
+    <li class="tile" style={{ borderColor }}>
       <span class="about">{about}</span>
       <strong>{value}</strong>
       {group === null ? null : (

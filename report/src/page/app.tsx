@@ -10,6 +10,7 @@ import { title } from "../words/title";
 import { Answer } from "./answer";
 import { Caveats } from "./caveats";
 import { Controls } from "./controls";
+import { Drawing } from "./drawing";
 import { Drawings } from "./drawings";
 import { Fold } from "./fold";
 import { Machines } from "./machines";
@@ -17,6 +18,7 @@ import { Method } from "./method";
 import { Prices } from "./prices";
 import { Quality } from "./quality";
 import { Rows } from "./rows";
+import { Scores } from "./scores";
 import { useTheme } from "./theme";
 
 /** Follows the address, and writes what the reader chooses into it. */
@@ -122,6 +124,16 @@ function Pictures({ data, view, id, charts, theme }: PicturesProps): JSX.Element
   const drawings = (of: Chart[]): JSX.Element => <Drawings charts={of} theme={theme} id={id} />;
   if (FOLDED.includes(id))
     return <Fold summary={`Show ${count(charts.length, "picture")}`}>{() => drawings(charts)}</Fold>;
+  if (id === "scores") {
+    const table = <Scores data={data} view={view} theme={theme} />;
+    return (
+      <>
+        {charts.map((chart) => (
+          <Drawing key={chart.name} chart={chart} theme={theme} table={table} />
+        ))}
+      </>
+    );
+  }
   const whole = charts.filter(({ name }) => name === "relative");
   const rows = data.rows.filter((_, row) => isWanted(data, view, row)).length;
   return (

@@ -6,7 +6,7 @@ interface Props {
   /** The length of the whole track. */
   most: number;
   /** Otherwise that of the style. */
-  colour?: string;
+  colour?: string | undefined;
   isPale?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function Bar({ of, most, colour, isPale = false }: Props): JSX.Element {
   const interval = isKnown(of) ? { left: share(of.low), width: share(of.high - of.low) } : null;
   return (
     <span class={`track ${isPale ? "pale" : ""}`}>
-      <span class="bar-of" style={{ width: share(of.centre), background: colour }} />
+      <span class="bar-of" style={{ width: share(of.centre), background: colour, borderColor: colour }} />
       {interval ? <span class="ci" style={interval} /> : null}
     </span>
   );

@@ -1,3 +1,4 @@
+import { type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { LIGHT, type Chart, type Theme } from "../charts/chart";
 import { shown } from "../words/numbers";
@@ -8,6 +9,8 @@ interface Props {
   chart: Chart;
   theme: Theme;
   level?: "h2" | "h3";
+  /** What a page shows instead of the picture, which is then only for copies. */
+  table?: JSX.Element | undefined;
 }
 
 /** Runs something when the browser has nothing else to do; gives what calls it off. */
@@ -21,7 +24,22 @@ function whenIdle(run: () => void): () => void {
 }
 
 /** A picture with its caption, its exact values, and its copies. */
-export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.JSX.Element {
+export function Drawing({ chart, theme, level: Heading = "h3", table }: Props): JSX.Element {
+  return (
+    <figure class="drawing" id={`chart-${chart.name}`}>
+      <figcaption>
+        <Heading>{chart.title}</Heading>
+        <p>{chart.caption}</p>
+      </figcaption>
+      {table ?? <Picture chart={chart} theme={theme} />}
+      <Notes of={chart.notes} />
+      <Values chart={chart} />
+    </figure>
+  );
+}
+
+/** Drawn as wide as there is room, and anew for paper. */
+function Picture({ chart, theme }: { chart: Chart; theme: Theme }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const [isDue, setDue] = useState(false);
   const [width, setWidth] = useState(0);
@@ -57,21 +75,15 @@ export function Drawing({ chart, theme, level: Heading = "h3" }: Props): preact.
     };
   }, [isDue, width, theme, chart]);
   return (
-    <figure class="drawing" id={`chart-${chart.name}`}>
-      <figcaption>
-        <Heading>{chart.title}</Heading>
-        <p>{chart.caption}</p>
-      </figcaption>
+    <>
       <div class="picture" ref={place} />
       <p class="unseen">{shown(chart.summary, 2000)}</p>
-      <Notes of={chart.notes} />
-      <Values chart={chart} />
-    </figure>
+    </>
   );
 }
 
 /** The exact values of a picture, made when someone wants to see them, and its copies. */
-function Values({ chart }: { chart: Chart }): preact.JSX.Element {
+function Values({ chart }: { chart: Chart }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const [copied, setCopied] = useState("");
   const forCopy = (): SVGSVGElement =>
@@ -103,7 +115,7 @@ function Values({ chart }: { chart: Chart }): preact.JSX.Element {
   );
 }
 
-function Notes({ of = [] }: { of?: string[] | undefined }): preact.JSX.Element | null {
+function Notes({ of = [] }: { of?: string[] | undefined }): JSX.Element | null {
   if (of.length === 0) return null;
   return (
     <ul class="chart-notes">

@@ -1,11 +1,11 @@
 import { type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Theme } from "../charts/chart";
-import { architectureColours } from "../charts/ranking";
+import { colourOf } from "../charts/plot";
 import { type Data } from "../data";
 import { around } from "../judge/interval";
 import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
-import { currency, priceOf, toHash, type View } from "../view";
+import { currency, drawn, priceOf, toHash, type View } from "../view";
 import { aboutOf, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
 import { unsettledNeighbours } from "../words/leaders";
@@ -32,10 +32,6 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
   const measure = chosenMeasure(data, view);
   const all = ranking(data, view, measure);
   if (all.length === 0) return null;
-  const colours = architectureColours(
-    all.map(({ group }) => architectureOf(data, group) ?? "unknown"),
-    theme.groups,
-  );
   const groups = all.map(({ group }) => group);
   const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
   const most = Math.max(...all.map(({ held }) => (held ? endOf(held.interval) : 1)));
@@ -47,8 +43,11 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
     <div class="ranking">
       <p class="muted">
         {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
-        {nameOf(data, baseline, 40)} = 1. Choose a machine to compare it with the leader.{" "}
-        {colours.size > 1 ? <Colours colours={colours} /> : null}
+        {nameOf(data, baseline, 40)} = 1.
+        <span class="on-screen"> Choose a machine to compare it with the leader.</span>
+        {groups.every((group) => drawn(view).includes(group))
+          ? ""
+          : " Filled bars: the machines in the sections below, in their colours."}
       </p>
       <ol>
         {shown.map((of, place) => (
@@ -62,7 +61,7 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
               <Bar
                 of={of.held?.interval ?? around(1, 0, Infinity)}
                 most={most}
-                colour={colours.get(architectureOf(data, of.group) ?? "unknown") ?? ""}
+                colour={colourOf(view, theme, of.group)}
               />
               <span class="figure" title={of.held ? confidence(of.held.interval) : ""}>
                 {times(of.value)}
@@ -124,16 +123,4 @@ function about(data: Data, view: View, group: number, baseline: number, ranked: 
 function headToHead(data: Data, view: View, groups: number[], group: number): string {
   const [first = 0, second = 0] = groups;
   return toHash(data, { ...view, baseline: group === first ? second : first, shown: [group] });
-}
-
-function Colours({ colours }: { colours: Map<string, string> }): JSX.Element {
-  return (
-    <>
-      {[...colours].map(([name, colour]) => (
-        <span key={name} class="key">
-          <span style={{ background: colour }} /> {name}
-        </span>
-      ))}
-    </>
-  );
 }

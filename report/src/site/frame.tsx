@@ -1,5 +1,6 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { CARD } from "../charts/card";
+import { Headline } from "../page/headline";
 
 interface Props {
   title: string;
@@ -33,7 +34,9 @@ export function Frame({ title, style, isHome, description, children }: Props): J
       <body>
         <header>
           <p class="brand">{isHome ? "sizeup" : <a href="../index.html">sizeup</a>}</p>
-          <h1>{title}</h1>
+          <h1>
+            <Headline text={title} />
+          </h1>
         </header>
         <main>{children}</main>
       </body>

@@ -28,7 +28,7 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
   const unit = inUnits.unit ?? "throughput";
   const own = unitInWords(data, figures[0]?.figure.unit ?? "");
   // In bytes an operation's own number is beside them.
-  const isInBytes = inUnits.unit !== null && inUnits.unit !== own;
+  const isInBytes = inUnits.isOfInput;
   const found = figures.map(({ group, figure }) => ({
     name: names[group] ?? "",
     figure,

@@ -54,8 +54,13 @@ function chosen(data: Data): string[] {
     : [];
   const kinds = data.allow.filter((kind) => kind !== "invalid");
   const isAllowed = kinds.length > 0 && data.variants_of === null;
-  const allowed = `rows that differ in ${kinds.join(", ")} are compared, as the author allowed; each says in what`;
+  const allowed = `rows are compared even if they differ in ${listedOr(kinds)}; each says how`;
   return isAllowed ? [...only, allowed] : only;
+}
+
+/** `library, compiler or worker`. */
+function listedOr(all: string[]): string {
+  return [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" or ");
 }
 
 /** Of many machines the answer is about all; of two it is about these. */

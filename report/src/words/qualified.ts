@@ -24,9 +24,9 @@ export function qualified(data: Data, view: View, sentence: string): string {
     invalid === null ? "" : `Invalid data of ${invalid}: `,
     // In front, where nobody who shortens a sentence cuts it off.
     suspect === null ? "" : `Suspect data of ${suspect}: `,
-    isDelivered ? "As delivered beside other processes: " : "",
+    isDelivered ? "As delivered, while other processes ran: " : "",
     sentence,
-    isDelivered ? ". The figures are of these runs, not of the CPUs" : "",
+    isDelivered ? ". The figures describe these runs, not the CPUs" : "",
   ].join("");
 }
 

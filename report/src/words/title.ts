@@ -4,8 +4,10 @@ import { type Data } from "../data";
 import { listed, nameOf } from "./names";
 import { count, shown } from "./numbers";
 
-/** Labels of the first groups; of variants, and of what. */
+/** Labels of the first groups, of two the one that stands against the baseline first; of variants, and of what. */
 export function title(data: Data): string {
+  if (data.groups.length === 2 && data.variants_of === null)
+    return `${nameOf(data, 1, 40)} against ${nameOf(data, 0, 40)}`;
   const labels = listed(
     data.groups.map((_, group) => nameOf(data, group, 40)),
     4,

@@ -68,24 +68,38 @@ export function workInWords(data: Data): string {
 export interface InOneUnit {
   /** `null` where they are in several: then each is shown in its own. */
   unit: string | null;
+  /** Whether operations are shown as the bytes that they work on. */
+  isOfInput: boolean;
   interval: (figure: Figure) => Interval;
   /** A figure's number, with its unit if there are several. */
   inWords: (figure: Figure) => string;
 }
 
+/** From so many MiB/s on the figures of a picture are in GiB/s. */
+const FROM_GIB = 10 * 1024;
+
 /** How figures in one picture are shown: in bytes of input where all have them. */
 export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
-  const hasBytes = figures.every((figure) => inBytes(figure) !== null);
+  const bytes = figures.flatMap((figure) => inBytes(figure)?.centre ?? []);
+  const hasBytes = bytes.length === figures.length;
+  const isLarge = hasBytes && Math.max(...bytes) >= FROM_GIB;
   const units = new Set(figures.map((figure) => figure.unit));
   const unit = hasBytes
-    ? bytesUnit(data)
+    ? `${isLarge ? "GiB/s" : "MiB/s"}${per(data)}`
     : units.size === 1
       ? unitInWords(data, figures[0]?.unit ?? OPS)
       : null;
-  const interval = (figure: Figure): Interval =>
-    (hasBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
+  const interval = (figure: Figure): Interval => {
+    const of = hasBytes ? inBytes(figure) : null;
+    return of ? scaled(of, isLarge ? 1 / 1024 : 1) : inUnit(figure.unit, figure.interval);
+  };
   const own = (figure: Figure): string => (unit === null ? ` ${unitInWords(data, figure.unit)}` : "");
-  return { unit, interval, inWords: (figure) => `${quantity(interval(figure).centre)}${own(figure)}` };
+  return {
+    unit,
+    isOfInput: hasBytes && figures.some((figure) => figure.unit !== BYTES),
+    interval,
+    inWords: (figure) => `${quantity(interval(figure).centre)}${own(figure)}`,
+  };
 }
 
 /** A figure in bytes of input, in MiB/s; `null` where bytes make no sense. */

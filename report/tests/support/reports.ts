@@ -215,7 +215,10 @@ function committed(prices: Record<string, number>): string {
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
     const path = join(folder, `${name}.html`);
-    sizeup(["report", ...args, ...flagsOf(rates), "-o", path]);
+    // Of several the baseline would be the cheapest.
+    const [first] = Object.keys(rates.prices);
+    const baseline = first === undefined ? [] : ["--baseline", first];
+    sizeup(["report", ...args, ...flagsOf(rates), ...baseline, "-o", path]);
     const template = process.env.SIZEUP_PAGE;
     if (template !== undefined) writeFileSync(path, filled(readFileSync(template, "utf8"), path));
     writeFileSync(
@@ -261,7 +264,7 @@ export function makeReports(folder: string): void {
   make("groups", [...groups(folder, calm), "--allow", "library,invalid"]);
   make("per-ghz", [calm, faster, "--view", "per-ghz", ...busy]);
   const bySize = ["short", "long"].map((label, place) =>
-    machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.1), SIZES),
+    machine(label, 70 + place, (size) => 1 + size * (0.2 + place * 0.6), SIZES),
   );
   make("sizes", imported(folder, "sizes", bySize));
   make("units", imported(folder, "units", units()), {

@@ -190,8 +190,7 @@ pub(super) fn memory_neighbour(evidence: &Evidence) -> Option<Judgement> {
             let seen = format!("no neighbour detected ({gb_s:.0} GB/s for a core)");
             return Some(Judgement::fine(seen));
         }
-        let seen =
-            format!("the memory's bandwidth varies ({gb_s:.0} GB/s for a core in the middle)");
+        let seen = format!("the memory's bandwidth varies (median {gb_s:.0} GB/s for a core)");
         let means = "other work streams through memory nearly all the time, at a varying rate: what the \
                      memory gives without it is unknown";
         let remedy = "measure at another time; use a dedicated host";

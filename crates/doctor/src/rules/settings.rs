@@ -11,7 +11,7 @@ pub(super) fn emulation(evidence: &Evidence) -> Option<Judgement> {
     Some(match &evidence.moment.as_ref()?.emulation {
         Fact::Known(none) if none == NONE_SEEN => Judgement::fine(NONE_SEEN),
         Fact::Known(who) => Judgement::new(Severity::Unfit, who)
-            .means("results describe the emulator, not a CPU; so do ratios between rows")
+            .means("results and ratios between rows describe the emulator, not a CPU")
             .remedy("measure on real hardware, or in a virtual machine with KVM"),
         Fact::NotAvailable(reason) => Judgement::unknown(reason),
     })

@@ -137,7 +137,7 @@ fn a_neighbour_on_the_memory_is_named_with_what_it_takes() {
         expect(&busy, "memory-neighbour", severity, &seen);
     }
     let varying = with_pulses(|pulses| pulses.is_memory_steady = false);
-    let seen = "the memory's bandwidth varies (40 GB/s for a core in the middle)";
+    let seen = "the memory's bandwidth varies (median 40 GB/s for a core)";
     expect(&varying, "memory-neighbour", Severity::Warning, seen);
     let without = with_pulses(|pulses| pulses.memory_gb_s = None);
     let findings = judge(&without, &[RuleKind::Pulse]);

@@ -29,11 +29,11 @@ pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]
     };
     let whole = sentence.strip_suffix('.').unwrap_or(sentence);
     let invalid = with(Grade::Invalid).map(|of| format!("Invalid data of {of}: "));
-    let delivered = is_delivered.then(|| "As delivered beside other processes: ".to_owned());
+    let delivered = is_delivered.then(|| "As delivered, while other processes ran: ".to_owned());
     let suspect = with(Grade::Suspect).map(|of| format!("Suspect data of {of}: "));
     // In front, where nobody who shortens a sentence cuts it off.
     let before = [invalid, suspect, delivered].into_iter().flatten().collect::<String>();
-    let behind = if is_delivered { ". The figures are of these runs, not of the CPUs" } else { "" };
+    let behind = if is_delivered { ". The figures describe these runs, not the CPUs" } else { "" };
     format!("{before}{whole}{behind}.")
 }
 
@@ -57,8 +57,8 @@ mod tests {
         );
         assert_eq!(
             of(true, &[("a", invalid), ("b", suspect)]),
-            "Invalid data of a: Suspect data of b: As delivered beside other processes: a is 2.00× faster than b \
-             (95 % CI 1.9–2.1). The figures are of these runs, not of the CPUs."
+            "Invalid data of a: Suspect data of b: As delivered, while other processes ran: a is 2.00× faster than b \
+             (95 % CI 1.9–2.1). The figures describe these runs, not the CPUs."
         );
         let many = [("a", suspect), ("b", suspect), ("c", suspect), ("d", valid)];
         assert!(of(false, &many).starts_with("Suspect data of 3 of 4 machines: a is "));

@@ -257,7 +257,9 @@ impl Group {
             return None;
         }
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
-            return Some("its runs name no hosts: each counts as a host of its own".to_owned());
+            return Some(
+                "its runs do not name their hosts: each counts as a separate host".to_owned(),
+            );
         }
         if self.host_count() != 1 {
             let has_no_run_effect = |row: &GroupRow| {
@@ -265,8 +267,8 @@ impl Group {
                     .is_some_and(|view| view.row.is_known() && view.run_effect.margin.is_infinite())
             };
             return self.rows.iter().any(has_no_run_effect).then(|| {
-                "some hosts share no rows with the others: no error bars there; if they are one machine, measure it under one \
-                 name (run --host NAME)"
+                "some hosts have no rows in common with the others, so these rows have no error bars. If they are one machine, give \
+                 it one name: run --host NAME"
                     .to_owned()
             });
         }

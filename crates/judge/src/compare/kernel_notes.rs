@@ -37,7 +37,7 @@ fn sandbox_note(group: &Group) -> Option<String> {
     };
     group.runs.iter().any(is_filtered).then(|| {
         format!(
-            "{label} ran under a seccomp filter, which each system call of its kernel rows passes"
+            "{label} ran under a seccomp filter, which checks each system call of its kernel rows"
         )
     })
 }
@@ -72,9 +72,9 @@ fn mitigations_note(baseline: &Group, other: &Group) -> Option<String> {
     }
     let mut named = differing[..differing.len().min(MOST_NAMED)].join("; ");
     if differing.len() > MOST_NAMED {
-        named += &format!("; {} more, by `sizeup machine`", differing.len() - MOST_NAMED);
+        named += &format!("; {} more: `sizeup machine`", differing.len() - MOST_NAMED);
     }
-    Some(format!("kernel rows are of kernels as they are mitigated, which differs ({named})"))
+    Some(format!("kernel rows include the kernels' mitigations, which differ ({named})"))
 }
 
 fn release_note(baseline: &Group, other: &Group) -> Option<String> {
@@ -85,7 +85,7 @@ fn release_note(baseline: &Group, other: &Group) -> Option<String> {
     let list = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join(" | ");
     (ours != theirs && !ours.is_empty() && !theirs.is_empty()).then(|| {
         format!(
-            "kernel rows are of different kernels: {} in {}, {} in {}",
+            "kernel rows were measured on different kernels: {} in {}, {} in {}",
             list(ours),
             baseline.label,
             list(theirs),
@@ -127,9 +127,9 @@ mod tests {
         assert_eq!(
             notes,
             [
-                "kernel rows are of kernels as they are mitigated, which differs (spectre_v2: Mitigation: Enhanced IBRS in \
+                "kernel rows include the kernels' mitigations, which differ (spectre_v2: Mitigation: Enhanced IBRS in \
                  new, Mitigation: Retpolines in old)",
-                "kernel rows are of different kernels: 6.12.1 in new, 5.4.0 in old",
+                "kernel rows were measured on different kernels: 6.12.1 in new, 5.4.0 in old",
             ]
         );
         assert_eq!(crate::compare::pair_notes(&group("new", &new), &group("old", &old)), notes);

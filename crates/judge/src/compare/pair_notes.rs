@@ -64,8 +64,8 @@ fn same_host_note(baseline: &Group, other: &Group) -> Option<String> {
     let (ours, theirs) = (hosts(baseline), hosts(other));
     (!ours.is_disjoint(&theirs)).then(|| {
         format!(
-            "{} and {} are of the same host (its --host name or boot): they differ as runs do (clock, neighbours, build), not \
-             as machines",
+            "{} and {} were measured on one host (by its --host name or boot): what differs is between runs (clock, neighbours, \
+             build), not between machines",
             baseline.label, other.label
         )
     })

@@ -449,7 +449,7 @@ pub fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
     let names: Vec<String> = isa.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "measured with --isa {}: OpenSSL, AWS-LC, Go and the C library did without instruction sets that its CPU has",
+            "measured with --isa {}: OpenSSL, AWS-LC, Go and the C library did not use instruction sets that its CPU has",
             names.join(",")
         )
     })

@@ -77,13 +77,13 @@ impl<'a> Gauge<'a> {
         Some((used.kernel?.ns_per_op / calls / 1e9, threads)).filter(|(s, _)| *s > 0.0)
     }
 
-    /// `3.5 ms/op; as many faults take 3.19 ms in page-fault/linux (611 ns each, 1 thread)`.
+    /// `3.5 ms/op; that many faults take 3.19 ms in page-fault/linux (611 ns each, 1 thread)`.
     pub fn faults(self, usage: &Usage, faults: f64) -> Option<String> {
         let (each, threads) = self.fault_s()?;
         let (took, all) = (usage.kernel?.ns_per_op / 1e9, each * faults);
         let (each, threads) = (time(each), threads.in_words());
         Some(format!(
-            "{}/op; as many faults take {} in {PAGE_FAULT} ({each} each, {threads})",
+            "{}/op; that many faults take {} in {PAGE_FAULT} ({each} each, {threads})",
             time(took),
             time(all)
         ))
@@ -126,7 +126,7 @@ impl<'a> Gauge<'a> {
         (!known.is_empty()).then(|| known.join(" and "))
     }
 
-    /// `a thread has 55 % of the bandwidth that it has alone (memory-triad/stream), and 80 % of the random lines (…)`.
+    /// `a thread keeps 55 % of the bandwidth that it has alone (memory-triad/stream), and 80 % of the random lines (…)`.
     pub fn memory_kept(self) -> Option<String> {
         let kept = |of: &dyn Fn(ThreadSpec) -> Option<(f64, &'a RowResult)>| {
             let ((all, figure), (alone, _)) = (of(self.threads())?, of(ThreadSpec::Count(1))?);
@@ -139,7 +139,7 @@ impl<'a> Gauge<'a> {
             .map(|(share, workload)| format!("{share} of the random lines ({workload})"));
         let known: Vec<String> = bandwidth.into_iter().chain(lines).collect();
         (!known.is_empty())
-            .then(|| format!("a thread has {} that it has alone", known.join(" and ")))
+            .then(|| format!("a thread keeps {} that it has alone", known.join(" and ")))
     }
 }
 

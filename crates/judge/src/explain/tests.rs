@@ -279,7 +279,7 @@ fn kernel_time_stands_beside_what_faults_and_calls_take_in_the_rows_that_measure
     assert_eq!(
         words(&gauged(3.0, faulting.clone(), 1.0), "a/x", one),
         [
-            "100.0 page faults/op, 80 % of its CPU time in the kernel: 66.6 ns/op; as many faults take 15.0 ns in \
+            "100.0 page faults/op, 80 % of its CPU time in the kernel: 66.6 ns/op; that many faults take 15.0 ns in \
           page-fault/linux (0.150 ns each, 1 thread)"
         ]
     );
@@ -323,7 +323,7 @@ fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
     assert_eq!(
         words(&run, "btree-get/std", ThreadSpec::All),
         [
-            "a core does 60 % of the work per cycle that it does alone; a thread has 50 % of the bandwidth \
+            "a core does 60 % of the work per cycle that it does alone; a thread keeps 50 % of the bandwidth \
           (memory-triad/stream) and 75 % of the random lines (memory-random-read/loads) that it has alone"
         ]
     );

@@ -78,7 +78,7 @@ impl Crossover {
     pub(super) fn of(baseline: &Curve, other: &Curve) -> Standing {
         let points = ratios(baseline, other);
         let (Some(first), Some(last)) = (points.first(), points.last()) else {
-            let reason = "no thread count lies within the measured range of both".to_owned();
+            let reason = "the thread counts that were measured on each do not overlap".to_owned();
             return Standing::unknown(reason);
         };
         let range = (first.place as usize, last.place as usize);

@@ -49,7 +49,7 @@ fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
     let coherency = is_told(&usl.kappa, last * (last - 1.0));
     let peak = usl.peak().filter(|peak| coherency && *peak <= last);
     let peak = peak.map(|peak| match peak {
-        ..=1.0 => "more threads give no more than 1".to_owned(),
+        ..=1.0 => "more threads are no faster than 1".to_owned(),
         _ => format!("peak at {peak:.0} threads"),
     });
     let coherency = coherency.then(|| coefficient("coherency", &usl.kappa));

@@ -59,11 +59,10 @@ fn a_page_of_a_changed_run_is_drawn_and_written_whole() {
         for chart in charts(&page).unwrap() {
             assert_drawn(&chart.svg);
         }
-        assert_drawn(&share_card(&page).unwrap().svg);
         assert_written(&markdown(&page, &[]).unwrap());
-        for page in site(&page).unwrap() {
-            assert_written(&page.html);
-        }
+        let site = site(&page, "card.png").unwrap();
+        assert_drawn(&site.card.svg);
+        site.pages.iter().for_each(|page| assert_written(&page.html));
         html(&page, None).unwrap();
     });
 }

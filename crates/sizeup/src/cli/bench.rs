@@ -56,16 +56,16 @@ pub(super) struct BenchArgs {
     /// A single command and its arguments, unquoted
     #[arg(last = true, value_name = "WORDS")]
     words: Vec<String>,
-    /// Run each command by `sh -c`, and measure that shell's start, too
+    /// Run each command by `sh -c`, whose start counts, too
     #[arg(long, help_heading = EXECUTION)]
     shell: bool,
-    /// Before each execution, outside of its time, run this by `sh -c`
+    /// Run this by `sh -c` before each execution, untimed
     #[arg(long, value_name = "COMMAND", help_heading = EXECUTION)]
     prepare: Option<String>,
     /// Count executions that fail, too
     #[arg(long, help_heading = EXECUTION)]
     ignore_failure: bool,
-    /// How many executions run at a time, each on its own CPU
+    /// Executions at a time, each on a CPU
     #[arg(long, default_value = "1", value_name = "N|all", help_heading = EXECUTION)]
     threads: ThreadSpec,
     /// Time for the whole run
@@ -74,7 +74,7 @@ pub(super) struct BenchArgs {
     /// Target margin of error (95 %)
     #[arg(long, default_value = "0.5%", value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
     precision: u64,
-    /// Execute each command N times, in turns, instead of taking samples
+    /// Execute each command N times, in turns
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=10_000), value_name = "N", help_heading = TIME)]
     runs: Option<u32>,
     /// The run file to write  [default: one in runs/]

@@ -32,7 +32,7 @@ use record::{Run, Variant};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with  [default: the first]
+    /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

@@ -39,12 +39,12 @@ use std::mem;
 pub(super) struct CostArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// Runs of an instance type: a group that is priced as that type
+    /// Runs of an instance type, priced as that type
     ///
     /// * and ? in FILES match several files. Can be given more than once.
     #[arg(long = "instance", value_name = "TYPE=FILES", help_heading = RUNS)]
     instances: Vec<NamedFiles>,
-    /// The group or file that the others are compared to  [default: the first]
+    /// Baseline group or file  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
@@ -233,7 +233,7 @@ fn against(
         .map(|group| group.rows.iter().filter(|row| row.key.shares_a_stream()).count());
     if let Some(shared @ 1..) = shared.max() {
         answer.note(format!(
-            "Left out: {} of one stream on many threads. A machine carries a stream on each thread at once.",
+            "Left out: {} in which many threads share one stream; a machine can carry a stream on each thread.",
             counted(shared, "row")
         ));
     }

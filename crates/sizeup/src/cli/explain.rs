@@ -22,7 +22,7 @@ use judge::explain::{Explanation, explain as explain_pair, standouts};
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the other with  [default: the first]
+    /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

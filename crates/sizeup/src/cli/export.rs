@@ -33,12 +33,12 @@ pub(super) struct ExportArgs {
     /// Run files; one for the benchmark formats
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What a row of csv or parquet is of: estimates or samples
+    /// Rows: estimates or samples
     ///
     /// estimates: a row of a run in one view.
     #[arg(long, default_value = "estimates", value_name = "WHAT", hide_possible_values = true)]
     rows: Rows,
-    /// The file to write; it must not exist yet  [default: stdout]
+    /// The file, not there yet  [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

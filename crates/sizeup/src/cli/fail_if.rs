@@ -11,7 +11,7 @@ use terminal::Printable;
 #[derive(Args)]
 #[command(next_help_heading = "A gate for builds")]
 pub(super) struct FailIf {
-    /// Fail if rows or scores lose this much: slower:3%, score:1%, …
+    /// Fail on a loss of this much: slower:3%, score:1%, …
     ///
     /// slower:3% is any row, slower=TEXT:3% rows whose workload contains TEXT, score:1% the score, score=CATEGORY:1% that of a
     /// category; separate several by commas. Exit status 1 on a significant loss of 3 % or more; 3 if noise or a missing verdict
@@ -19,7 +19,7 @@ pub(super) struct FailIf {
     /// `compare --baseline` names.
     #[arg(long = "fail-if", value_delimiter = ',', value_name = "LIMIT")]
     limits: Vec<Limit>,
-    /// With --fail-if: print a paragraph of Markdown, for a pull request
+    /// With --fail-if: print Markdown, for a pull request
     #[arg(long, requires = "limits", conflicts_with = "json")]
     pub markdown: bool,
 }

@@ -50,12 +50,12 @@ enum FleetCommand {
 /// Which hosts, and where their run files are.
 #[derive(Args)]
 struct FleetHostArgs {
-    /// Ansible's inventory: a file, a folder, or host names
+    /// Ansible's inventory: file, folder or host names
     ///
     /// With a comma behind each host name. Can be given more than once.
     #[arg(short, long, value_name = "INVENTORY", required = true, help_heading = HOSTS)]
     inventory: Vec<String>,
-    /// Only these hosts, by a pattern of Ansible, e.g. 'm8g*:!m8g-3'
+    /// Only these hosts, e.g. 'm8g*:!m8g-3'
     #[arg(long, value_name = "PATTERN", help_heading = HOSTS)]
     hosts: Option<String>,
     /// How many hosts to work on at once
@@ -81,15 +81,15 @@ struct FleetRunArgs {
     /// The suite to measure  [default: that of `sizeup run`]
     #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
-    /// report the doctor's findings, require none, or skip it
+    /// Findings: report, require none, or skip
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "USE", help_heading = MEASURED)]
     doctor: DoctorUse,
-    /// Start anew instead of resuming a partial run of an earlier attempt
+    /// Start anew instead of resuming a partial run
     #[arg(long, help_heading = MEASURED)]
     discard: bool,
-    /// A release to push: a folder or tarball, one per architecture
+    /// A release to push, one per architecture
     ///
-    /// [default: the folder of this program]
+    /// A folder or a tarball  [default: the folder of this program]
     #[arg(long = "release", value_name = "PATH", help_heading = RELEASE)]
     releases: Vec<PathBuf>,
     /// Leave release and run file on hosts
@@ -170,7 +170,7 @@ fn check_inventories(inventories: &[String]) -> anyhow::Result<()> {
     };
     match inventories.iter().find(|of| !is_there(of)) {
         Some(of) => anyhow::bail!(
-            "{of}: no such inventory. Name a file or a folder; a list of hosts has a comma behind each: -i {of},"
+            "{of}: no such inventory. Name a file or a folder; a list of hosts ends with a comma: -i {of},"
         ),
         None => Ok(()),
     }

@@ -35,14 +35,14 @@ pub(super) struct GroupArgs {
     /// Run files, each a group of its own, or folders of them (*.run.jsonl)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Runs to treat as one: suites of one machine, hosts of one type
+    /// Runs to treat as one, e.g. of one machine or type
     ///
     /// * and ? in FILES match several files. Can be given more than once, also with the same NAME.
     #[arg(long = "group", value_name = "NAME=FILES", help_heading = RUNS)]
     pub groups: Vec<NamedFiles>,
-    /// Only workloads whose name, family or category contains this
+    /// Only workloads whose name or family contains this
     ///
-    /// Can be given more than once.
+    /// Or whose category does. Can be given more than once.
     #[arg(long = "workload", value_name = "TEXT", help_heading = RUNS)]
     pub workloads: Vec<String>,
     /// Group files whose runs have the same label
@@ -52,7 +52,9 @@ pub(super) struct GroupArgs {
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
         long_help = allow_help(), help_heading = JUDGED)]
     pub allow: Vec<Allow>,
-    /// Samples that are judged: uncontended, delivered (all), or per-ghz  [default: uncontended]
+    /// Samples to judge: uncontended, delivered or per-ghz
+    ///
+    /// Uncontended by default; delivered takes all samples, per-ghz divides by the clock.
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true, help_heading = JUDGED)]
     pub view: Option<ViewKind>,
     /// Runs that were read already.
@@ -217,8 +219,8 @@ pub(super) fn asked_for<'a>(texts: &'a [String], header: &'a Header) -> impl Fn(
 /// Runs are invalid, and those that are left answer nothing.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "No answer: {}. Measure again after what `sizeup doctor` advises; `--allow invalid` judges these figures all the same, and with \
-     `--view delivered` what the run got beside others.",
+    "No answer: {}. Follow `sizeup doctor` and measure again. `--allow invalid` judges these figures anyway; with `--view delivered` it \
+     judges what the run got while other processes ran.",
     left_out.join("; ")
 )]
 pub(super) struct NoAnswer {

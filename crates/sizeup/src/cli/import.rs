@@ -38,15 +38,15 @@ pub(super) struct ImportArgs {
     /// Files, or - for standard input; for sparecores, folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Label for the machine  [default: the file's name]
+    /// The machine's label  [default: the file's name]
     ///
     /// For csv, the column machine.
     #[arg(long, value_name = "TEXT", help_heading = NOT_SAID)]
     label: Option<String>,
-    /// Number of threads, if the source does not give it
+    /// Threads, if the source names none
     #[arg(long, default_value_t = 1, value_name = "N", help_heading = NOT_SAID)]
     threads: usize,
-    /// The tool's version, for kopia, which does not print it
+    /// The tool's version, which kopia does not print
     ///
     /// Hashing figures of some versions are wrong; with the version they are corrected.
     #[arg(long, value_name = "VERSION", help_heading = NOT_SAID)]
@@ -54,7 +54,7 @@ pub(super) struct ImportArgs {
     /// The run file to write, if there is only one run
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder", help_heading = FILE)]
     output: Option<PathBuf>,
-    /// The folder to write run files into, named by their labels
+    /// Where to write run files
     #[arg(long, value_name = "FOLDER", default_value = "runs", help_heading = FILE)]
     folder: PathBuf,
     #[command(flatten)]

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use table::{Heading, Table};
 
 /// For those who look for work that sizeup does not have.
-const OWN: &str = "Nothing here is a language's runtime, a compiler, a model, a disk or a network card: measure a service of your \
-                   own with `sizeup new worker NAME`, a program with `sizeup bench` (docs/own-workloads.md).";
+const OWN: &str = "No workload measures a language's runtime, a compiler, a model, a disk or a network card. For a service of your own, \
+                   use `sizeup new worker NAME`; for a program, `sizeup bench` (docs/own-workloads.md).";
 
 /// A heading of the help.
 const OWN_TABLES: &str = "Tables of your own";
@@ -38,7 +38,7 @@ pub(super) struct ListArgs {
     /// A folder with tables of your own
     #[arg(long = "with", value_name = "FOLDER", help_heading = OWN_TABLES)]
     folders: Vec<PathBuf>,
-    /// Also start the programs of --with tables, to see whether they can run here
+    /// Also see whether programs of --with tables run here
     #[arg(long, requires = "folders", help_heading = OWN_TABLES)]
     check: bool,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use std::path::Path;
                         sizeup machine --json | jq .data.cpu\n\
                         Exit status 3 if something that --measure measures has no figures.")]
 pub(super) struct MachineArgs {
-    /// Also measure core-to-core and memory latency, and the clock under load
+    /// Also measure latencies, and the clock under load
     ///
     /// Takes seconds on an idle machine: a cache line from core to core, loads from each cache and from memory, and the clock by
     /// the number of cores at work.

@@ -24,7 +24,7 @@ pub(super) struct MeterArgs {
     /// wall and bmc measure the whole machine.
     #[arg(long, default_value = "wall", value_name = "NAME", value_parser = parse_name)]
     meter: String,
-    /// Seconds to add to the log's times, e.g. -3600
+    /// Seconds to add to times, e.g. -3600
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = parse_offset, allow_hyphen_values = true)]
     clock_offset: i64,
     /// The time column, if sizeup can't identify it

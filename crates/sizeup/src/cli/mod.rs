@@ -71,13 +71,14 @@ use streams::{diagnostic, print};
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to use colours
+    /// Colours: auto, always or never
     #[arg(
         long,
         global = true,
         value_enum,
         default_value_t,
         value_name = "WHEN",
+        hide_possible_values = true,
         help_heading = "Output"
     )]
     color: ColorWhen,

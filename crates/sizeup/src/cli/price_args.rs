@@ -21,7 +21,9 @@ pub(super) struct PriceArgs {
     /// The region of the prices, if the file has several
     #[arg(long, value_name = "REGION", requires = "prices")]
     region: Option<String>,
-    /// The commitment, e.g. spot or 'reserved 1 year'  [default: on demand]
+    /// Commitment, e.g. spot  [default: on demand]
+    ///
+    /// As the file names it: spot, 'reserved 1 year', 'reserved 3 years'.
     #[arg(long, value_name = "COMMITMENT", requires = "prices")]
     commitment: Option<String>,
     /// Price per hour of a group

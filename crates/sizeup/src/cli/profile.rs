@@ -40,10 +40,10 @@ pub(super) struct ProfileArgs {
     /// On how many threads
     #[arg(long, default_value = "1", value_name = "N|all", help_heading = PROFILED)]
     threads: ThreadSpec,
-    /// How long to take samples and record their stacks
+    /// How long to record stacks of samples
     #[arg(long, default_value = "5s", value_parser = parse_span, value_name = "TIME", help_heading = PROFILED)]
     time: Duration,
-    /// What records the stacks: auto, perf or builtin
+    /// With what: auto, perf or builtin
     #[arg(long, default_value = "auto", value_name = "NAME", hide_possible_values = true, help_heading = PROFILED,
         long_help = "What records the stacks:\n  auto: perf if it works, otherwise builtin\n  perf: perf record, with frame \
             pointers\n  builtin: stops each running thread for some microseconds after every 4 ms of its CPU time")]

@@ -1,4 +1,5 @@
-//! How a run goes, on stderr: a bar with the time left on a terminal, a line now and then elsewhere.
+//! How a command goes, on stderr: of a run a bar with the time left on a terminal, a line now and then elsewhere; of what takes seconds,
+//! on a terminal only, what it is doing.
 
 use super::diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,6 +9,38 @@ use std::time::{Duration, Instant};
 
 /// Without a terminal, a line comes at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// Says on a terminal what takes a while, until it is dropped; elsewhere nothing.
+pub(super) struct Stage {
+    bar: Option<ProgressBar>,
+}
+
+impl Stage {
+    pub fn of(text: String) -> Self {
+        let bar = is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+            let style = ProgressStyle::with_template("{msg} · {elapsed}");
+            let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.set_message(text);
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Self { bar }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
+fn is_terminal() -> bool {
+    std::io::stderr().is_terminal()
+}
 
 /// Shows the user how the run is going. It draws only on an event, never during a
 /// sample.
@@ -19,13 +52,13 @@ pub(super) struct ProgressLine {
 }
 
 impl ProgressLine {
-    #[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
     pub fn new(budget: Duration) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);
             let bar = ProgressBar::with_draw_target(Some(budget.as_millis() as u64), target);
             let style = ProgressStyle::with_template("{wide_bar} {prefix} left · {msg}");
-            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.with_prefix(minutes(budget)).with_message("starting")
         });
         Self { bar, budget, last_line: None, state: "starting".to_owned() }
     }

@@ -6,13 +6,15 @@ use super::groups::{GroupArgs, RUNS, ReadRun, Said, asked_for};
 use super::link::link;
 use super::notes;
 use super::output::{Piece, check, write_all};
-use super::price_args::PriceArgs;
+use super::price_args::{GroupPrices, PriceArgs};
+use super::progress::Stage;
 use super::reference;
 use super::threads;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use judge::cost::check_view;
+use judge::numbers::counted;
 use page::{Chart, Page, PageInput, PageRun, SHARE_CARD};
 use rayon::prelude::*;
 use record::ThreadSpec;
@@ -31,22 +33,23 @@ use terminal::Printable;
 pub(super) struct ReportArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with  [default: the first]
+    /// Group or file to compare the others with
     ///
-    /// Until the reader chooses another.
+    /// Until the reader chooses another. By default the first that is named; of three or more this machine if a run is of it, else the
+    /// cheapest where prices are known. Of a folder without either it is the machine that was measured first.
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// Thread counts to show, e.g. 1 or 1,all  [default: all, beside 1]
+    /// Thread counts to show  [default: all, beside 1]
     ///
     /// The page opens with the first; Markdown and charts show each.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = RUNS)]
     threads: Vec<ThreadSpec>,
-    /// The file to write; - is stdout  [default: report.html or report.md]
+    /// The file, or - for stdout  [default: report.*]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// What to make: html, or md for a pull request or a blog
+    /// What to make: html or md (Markdown)
     #[arg(
         long,
         default_value = "html",
@@ -80,6 +83,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
         // What can't be written is refused before the work; the files that were read are checked behind it.
         check(&output, &args.groups.files, args.force)?;
     }
+    let order = Order::of(&args.groups.files);
     let alone = args.groups.read_alone(args.baseline.as_deref())?;
     let of_variants = alone.map(|alone| of_variants(args, &alone)).transpose()?.flatten();
     let (mut page, inputs) = match of_variants {
@@ -89,7 +93,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
             if let Some(reference) = reference::reference_for_single(&args.groups) {
                 reference::stand_against(&mut args.groups, reference);
             }
-            page_of(&args.groups, args.baseline.as_deref(), &args.prices)?
+            page_of(&args.groups, args.baseline.as_deref(), &args.prices, order)?
         }
     };
     page.of_workloads(args.groups.workloads.clone());
@@ -154,15 +158,70 @@ impl ReportArgs {
     }
 }
 
+/// Who gave the order of the runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The user, who named them.
+    Named,
+    /// The alphabet: they are those of a folder.
+    Folder,
+}
+
+impl Order {
+    fn of(files: &[PathBuf]) -> Self {
+        if files.iter().any(|path| path.is_dir()) { Self::Folder } else { Self::Named }
+    }
+}
+
+/// What is kept of a run.
+struct Kept {
+    shown: PageRun,
+    /// Whether it was measured on this machine since it booted.
+    is_here: bool,
+    started_unix_ns: u64,
+}
+
+impl Kept {
+    fn of(ReadRun { run, estimate }: &ReadRun, here: Option<&str>) -> Self {
+        Self {
+            shown: PageRun::of(run, estimate),
+            is_here: here.is_some() && run.header.boot.as_deref() == here,
+            started_unix_ns: run.header.started_unix_ns,
+        }
+    }
+}
+
+/// The group to compare the others with, where none was named.
+fn usual_baseline(runs: &[Vec<Kept>], found: &[GroupPrices], order: Order) -> usize {
+    if order == Order::Named && runs.len() <= 2 {
+        return 0;
+    }
+    let here = runs.iter().position(|runs| runs.iter().any(|run| run.is_here));
+    let priced = found.iter().enumerate().filter_map(|(place, of)| Some((place, of.first()?)));
+    let cheapest = || priced.min_by(|(_, one), (_, other)| one.per_hour.total_cmp(&other.per_hour));
+    let usual = || match order {
+        Order::Named => 0,
+        Order::Folder => {
+            let started = |place: &usize| runs[*place].iter().map(|run| run.started_unix_ns).min();
+            (0..runs.len()).min_by_key(started).unwrap_or_default()
+        }
+    };
+    here.or_else(|| cheapest().map(|(place, _)| place)).unwrap_or_else(usual)
+}
+
 /// What a report on runs shows, and the files that it was read from.
 pub(super) fn page_of(
     args: &GroupArgs,
     baseline: Option<&str>,
     prices: &PriceArgs,
+    order: Order,
 ) -> anyhow::Result<(Page, Vec<PathBuf>)> {
     let made = made()?;
-    let groups = args
-        .read_against_keeping(baseline, |read: &ReadRun| PageRun::of(&read.run, &read.estimate))?;
+    let here = machine::boot(Path::new("/"));
+    let stage = Stage::of(format!("reading {}", counted(args.files.len(), "run")));
+    let groups =
+        args.read_against_keeping(baseline, |read: &ReadRun| Kept::of(read, here.as_deref()))?;
+    drop(stage);
     let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     notes::tell_notes(&groups);
     let found = prices.find_all(&groups)?;
@@ -171,13 +230,19 @@ pub(super) fn page_of(
     }
     let paths = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
     let files = paths.chain(prices.file()).map(Path::to_owned).collect();
+    let first = if baseline.is_some() { 0 } else { usual_baseline(&runs, &found, order) };
     let inputs = groups.into_iter().zip(runs).zip(found).map(|((group, runs), found)| PageInput {
         group,
-        runs,
+        runs: runs.into_iter().map(|run| run.shown).collect(),
         prices: found.all,
         watts: found.watts,
     });
-    Ok((Page::of(inputs.collect(), &args.allow, made), files))
+    let mut inputs: Vec<PageInput> = inputs.collect();
+    if first > 0 {
+        inputs[..=first].rotate_right(1);
+    }
+    let _stage = Stage::of(format!("comparing {}", counted(inputs.len(), "machine")));
+    Ok((Page::of(inputs, &args.allow, made), files))
 }
 
 /// Now, or what `SOURCE_DATE_EPOCH` says (<https://reproducible-builds.org/specs/source-date-epoch/>): the same runs then
@@ -223,4 +288,47 @@ fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece
     let pairs: anyhow::Result<Vec<_>> = charts.par_iter().map(both).collect();
     let pieces = pairs?.into_iter().flatten().collect();
     Ok((charts, pieces))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalog::Price;
+
+    /// Runs of machines: whether they are of this one, and when they began.
+    fn runs(all: &[(bool, u64)]) -> Vec<Vec<Kept>> {
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        let read = ReadRun::read(&plain).unwrap();
+        let kept = all.iter().map(|(is_here, started_unix_ns)| {
+            let shown = PageRun::of(&read.run, &read.estimate);
+            vec![Kept { shown, is_here: *is_here, started_unix_ns: *started_unix_ns }]
+        });
+        kept.collect()
+    }
+
+    fn prices(all: &[Option<f64>]) -> Vec<GroupPrices> {
+        let of = |per_hour: &Option<f64>| GroupPrices {
+            all: per_hour.iter().map(|it| Price { per_hour: *it, ..Price::default() }).collect(),
+            ..GroupPrices::default()
+        };
+        all.iter().map(of).collect()
+    }
+
+    #[test]
+    fn the_baseline_is_this_machine_or_the_cheapest_or_the_first_and_never_that_of_the_alphabet() {
+        let of = |machines: &[(bool, u64)], priced: &[Option<f64>], order| {
+            usual_baseline(&runs(machines), &prices(priced), order)
+        };
+        let (here, there) = ((true, 5), (false, 5));
+        let unpriced = [None; 3];
+        let priced = [None, Some(3.0), Some(2.0)];
+        assert_eq!(of(&[there, here, there], &priced, Order::Named), 1);
+        assert_eq!(of(&[there, there, there], &priced, Order::Named), 2);
+        assert_eq!(of(&[there, there, there], &unpriced, Order::Named), 0);
+        // Two stand as they were named.
+        assert_eq!(of(&[there, here], &[None, Some(2.0)], Order::Named), 0);
+        let measured = [(false, 7), (false, 6), (false, 6)];
+        assert_eq!(of(&measured, &unpriced, Order::Folder), 1);
+        assert_eq!(of(&measured[..2], &[Some(1.0), Some(2.0)], Order::Folder), 0);
+    }
 }

@@ -94,10 +94,10 @@ pub(super) struct RunArgs {
     /// Repeat it with --resume.
     #[arg(long, value_name = "[USER@]HOST[:/FOLDER]", help_heading = WORK)]
     pub client: Option<ClientHost>,
-    /// Time for the whole run, e.g. 5m  [default: the suite's]
+    /// Time for the run, e.g. 5m  [default: the suite's]
     #[arg(long, value_parser = parse_budget, value_name = "TIME", help_heading = TIME)]
     pub budget: Option<Duration>,
-    /// Target margin of error (95 %), e.g. 1%  [default: the suite's]
+    /// Target margin, e.g. 1%  [default: the suite's]
     #[arg(long, value_parser = parse_precision, value_name = "PERCENT", help_heading = TIME)]
     pub precision: Option<u64>,
     /// Predict margins by a short pilot, and keep no run
@@ -150,23 +150,23 @@ pub(super) struct RunArgs {
     /// [default: the instance type or product, the CPU, and how many]
     #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
     pub label: Option<String>,
-    /// Name of this host, if several share a label  [default: a boot ID]
+    /// Name of this host  [default: its boot ID]
     #[arg(long, value_parser = parse_label, value_name = "TEXT", help_heading = FILE)]
     pub host: Option<String>,
     #[command(flatten)]
     pub facts: FactArgs,
-    /// First measure the machine itself, as `sizeup machine --measure` does
+    /// First measure the machine: `sizeup machine --measure`
     ///
     /// Takes seconds of the budget; `compare --details` shows machines side by side.
     #[arg(long, help_heading = FILE)]
     pub measure_machine: bool,
     #[command(flatten)]
     pub timing: TimingArgs,
-    /// Samples per worker process, then a fresh one
+    /// Samples per worker process
     #[arg(long, default_value_t = ROUNDS_PER_LAUNCH, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
         help_heading = SAMPLES)]
     pub rounds_per_launch: u64,
-    /// How long to wait for a late answer of a worker
+    /// How long to wait for a late answer
     #[arg(long, default_value = "60s", value_parser = parse_span, value_name = "TIME", help_heading = SAMPLES)]
     pub answer_timeout: Duration,
     /// Seed for all random choices  [default: random]

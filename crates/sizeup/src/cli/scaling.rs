@@ -20,7 +20,7 @@ use judge::scaling::{self, Scaling};
 pub(super) struct ScalingArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with  [default: the first]
+    /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

@@ -23,10 +23,10 @@ use std::path::PathBuf;
 pub(super) struct ScoreArgs {
     #[command(flatten)]
     groups: GroupArgs,
-    /// The group or file to compare the others with  [default: the first]
+    /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Also score a mix of work, each [[demand]] with a weight or a rate
+    /// Also score a mix of work, by weights or rates
     ///
     /// With rates, the score is the time that the baseline needs for the whole mix, divided by the time that the group needs.
     #[arg(long, value_name = "FILE")]

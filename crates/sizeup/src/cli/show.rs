@@ -24,19 +24,19 @@ pub(super) struct ShowArgs {
     /// A run file; with --grid one or more
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one row per workload, one column per run and thread count
+    /// Print a row per workload, a column per run
     #[arg(long, help_heading = SHOWN)]
     grid: bool,
-    /// Which samples a grid shows: uncontended, delivered (all), or per-ghz
+    /// Samples of a grid: uncontended, delivered or per-ghz
     ///
     /// [default: uncontended, or delivered where most rows on a number of threads lack uncontended figures]. Imported figures have
     /// one view.
     #[arg(long, requires = "grid", value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true,
         help_heading = SHOWN)]
     view: Option<ViewKind>,
-    /// Only workloads whose name, family or category contains this
+    /// Only workloads whose name or family contains this
     ///
-    /// Can be given more than once.
+    /// Or whose category does. Can be given more than once.
     #[arg(long = "workload", value_name = "TEXT", help_heading = SHOWN)]
     workloads: Vec<String>,
     #[command(flatten)]

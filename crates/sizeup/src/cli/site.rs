@@ -6,7 +6,8 @@ use super::groups::{GroupArgs, RUNS};
 use super::names::one_of;
 use super::output::{Piece, write_all};
 use super::price_args::PriceArgs;
-use super::report::page_of;
+use super::progress::Stage;
+use super::report::{Order, page_of};
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
@@ -37,23 +38,24 @@ pub(super) struct SiteArgs {
     /// Group files whose runs have the same label
     #[arg(long, help_heading = RUNS)]
     by_label: bool,
-    /// The group or file to compare the others with  [default: the first]
+    /// Group or file to compare the others with
     ///
-    /// Until a reader chooses another.
+    /// Until a reader chooses another. By default this machine if a run is of it, else the cheapest where prices are known, else the
+    /// machine that was measured first.
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Accept these differences between rows, as `sizeup compare` does
+    /// Accept these differences between rows
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
         help_heading = RUNS)]
     allow: Vec<Allow>,
-    /// Samples that are judged: uncontended, delivered (all), or per-ghz
+    /// Samples to judge: uncontended, delivered or per-ghz
     ///
-    /// [default: uncontended]
+    /// Uncontended by default; delivered takes all samples, per-ghz divides by the clock.
     #[arg(long, value_name = "VIEW", value_parser = one_of(ViewKind::ALL), hide_possible_values = true, help_heading = RUNS)]
     view: Option<ViewKind>,
     #[command(flatten)]
     prices: PriceArgs,
-    /// The folder to write; it must be empty or not exist yet
+    /// The folder to write, empty or new
     #[arg(short, long, value_name = "DIR", default_value = "site", help_heading = "Output")]
     output: PathBuf,
     /// Overwrite existing files, but never an input file
@@ -72,18 +74,21 @@ pub(super) fn site(args: &SiteArgs) -> anyhow::Result<Exit> {
         ..GroupArgs::default()
     };
     check_empty(&args.output, args.force)?;
-    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices)
+    let (page, inputs) = page_of(&groups, args.baseline.as_deref(), &args.prices, Order::Folder)
         .map_err(|e| what_to_do(e, &groups.files, &args.folder))?;
     let piece =
         |name: &str, html: String| Piece { path: args.output.join(name), bytes: html.into_bytes() };
     let image = format!("{SHARE_CARD}.png");
-    let mut pieces = vec![piece("report.html", page::html(&page, Some(&image))?)];
-    pieces.extend(page::site(&page)?.into_iter().map(|file| piece(&file.path, file.html)));
+    let stage = Stage::of("writing pages".to_owned());
+    let site = page::site(&page, &image)?;
+    let card = page::png(&site.card)?;
+    drop(stage);
+    let mut pieces = vec![piece("report.html", site.report)];
+    pieces.extend(site.pages.into_iter().map(|file| piece(&file.path, file.html)));
     let workloads = args.output.join(WORKLOADS);
     fs::create_dir_all(&workloads)
         .with_context(|| format!("{} can't be created", workloads.display()))?;
     let page_count = pieces.len();
-    let card = page::png(&page::share_card(&page)?)?;
     pieces.push(Piece { path: args.output.join(image), bytes: card });
     write_all(&pieces, &inputs, args.force)?;
     remove_older(&workloads, &pieces)?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Telemetry")]
 pub(super) struct TelemetryArgs {
-    /// Also read power from ipmi, redfish=URL or command=COMMAND
+    /// Also read power: ipmi, redfish=URL, command=COMMAND
     ///
     /// ipmi is this machine's BMC, by ipmitool; redfish=URL a BMC's Power, EnvironmentMetrics or Sensor, by curl, with the password
     /// in ~/.netrc; command=COMMAND prints watts, e.g. 142, "0.142 kW" or JSON with "power"; choose one of many by
@@ -17,12 +17,12 @@ pub(super) struct TelemetryArgs {
     /// kernel shows are read anyway.
     #[arg(long, value_name = "SOURCE")]
     pub power: Vec<PowerCommand>,
-    /// Leave the machine idle first, to read what it takes then
+    /// Leave the machine idle first, to read its power
     ///
     /// [default: 10s if it has a power meter, else 0s]
     #[arg(long, value_parser = parse_idle, value_name = "TIME")]
     pub idle: Option<Duration>,
-    /// The folder with the /sys and /proc whose sensors are read
+    /// Where the sensors' /sys and /proc are
     ///
     /// In a container perhaps the host's.
     #[arg(long, default_value = "/", value_name = "FOLDER")]

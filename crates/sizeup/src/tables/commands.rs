@@ -97,7 +97,7 @@ fn why_none(run: &Run, case: usize) -> String {
     let taken = counted(run.samples_of(case).count(), "sample");
     match run.outcome(case) {
         Some(outcome) => outcome.message.clone(),
-        None => format!("it got {taken} in this time, which is too few. Raise --budget"),
+        None => format!("{taken} in this time is too few. Raise --budget"),
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let text = said(&short);
         assert_eq!(
             text,
-            "`sort x` has no figure: it got 1 sample in this time, which is too few. Raise --budget."
+            "`sort x` has no figure: 1 sample in this time is too few. Raise --budget."
         );
         let mut failed = fixture::run(&[("execution/command", &[])]);
         failed.outcomes.push(fixture::wrong_answer(0));

@@ -213,7 +213,9 @@ fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
 
 fn why(outlier: &Outlier) -> String {
     outlier.evidence.clone().unwrap_or_else(|| match outlier.kind {
-        FactorKind::Scaling => "its threads share more or less than those of other rows".to_owned(),
+        FactorKind::Scaling => {
+            "its threads share more, or less, of the machine than those of other rows".to_owned()
+        }
         kind => format!("unexplained: {kind} differs"),
     })
 }

@@ -279,7 +279,7 @@ fn why_no_figure(column: &GridColumn, row: &RowResult) -> Option<String> {
     match (&row.outcome, row.view(column.kind)) {
         (Some(outcome), _) => Some(format!("{}: {}", outcome.outcome, outcome.message)),
         _ if row.fixed_rate_per_s.is_some() => {
-            Some("its rate is fixed; `sizeup show` has its latencies".to_owned())
+            Some("its rate is fixed; `sizeup show` prints its latencies".to_owned())
         }
         (None, None) => {
             Some(format!("too few samples for an interval ({})", view_in_words(column.kind)))

@@ -56,7 +56,7 @@ impl<'a> Ranking<'a> {
             unsettled_neighbours(self.groups, &self.places, allow, weightings, self.threads);
         if !unsettled.is_empty() {
             answer.note(format!(
-                "Which is ahead depends on the work {on} also of these neighbours: {}.",
+                "For these neighbours, too, which is ahead {on} depends on the work: {}.",
                 unsettled.join("; ")
             ));
         }

@@ -39,7 +39,7 @@ pub fn pair_briefing(
         None => answer.warn(match &comparison.contention {
             Some(lack) => format!("No answer: {lack}"),
             None => format!(
-                "{} and {} can't be compared: no row of both is comparable and has a figure.",
+                "{} and {} can't be compared: they have no comparable row with a figure.",
                 comparison.other, comparison.baseline
             ),
         }),

@@ -26,7 +26,7 @@ pub fn score_briefing(
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
         match answer_of_pair(score, threads, &on_threads(&groups, threads)) {
             Some(sentence) => answer.say(format!("{sentence}.")),
-            None => answer.warn("No row of both is comparable and has a figure."),
+            None => answer.warn("They have no comparable row with a figure."),
         }
     } else if groups.len() > 2 {
         let ranked = Ranking::of(&groups, scores);

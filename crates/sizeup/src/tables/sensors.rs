@@ -42,9 +42,9 @@ pub(super) fn broken_meters(all: &[Sensor]) -> impl Iterator<Item = String> {
     all.iter().filter(is_meter).filter_map(|sensor| {
         let name = sensor_words(&sensor.name).name;
         let what = match sensor.state {
-            SensorState::Stuck => "stuck: it showed the same all the time, or in the end",
+            SensorState::Stuck => "stuck: it showed the same value all the time, or at the end",
             SensorState::Zero => "not working: it showed 0 W all the time",
-            SensorState::Impossible => "wrong: it showed power that no machine takes",
+            SensorState::Impossible => "wrong: it showed more or less power than any machine uses",
             SensorState::Good | SensorState::Unknown | SensorState::Absent => return None,
         };
         Some(format!("The power meter {name} is {what}. Its watts are not used"))

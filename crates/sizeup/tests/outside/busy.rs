@@ -102,10 +102,10 @@ fn no_command_makes_an_answer_of_an_invalid_run_unless_that_is_allowed() {
         let allowed = ["--allow", "invalid", "--view", "delivered"];
         let answer = place.sizeup(&[&arguments[..], &allowed].concat());
         let text = answer.prose();
-        for says in ["Invalid data of busy: ", "As delivered beside other processes: "] {
+        for says in ["Invalid data of busy: ", "As delivered, while other processes ran: "] {
             assert!(text.contains(says), "{command}: {text}{}", answer.stderr);
         }
-        assert!(text.contains("not of the CPUs"), "{command}: {text}");
+        assert!(text.contains("not the CPUs"), "{command}: {text}");
         assert_eq!(answer.status, 1, "{command}: {text}");
     }
 }

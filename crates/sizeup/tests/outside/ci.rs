@@ -72,7 +72,7 @@ fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
         "{}",
         paragraph.stdout
     );
-    compare(&["--fail-if", "slower=gzip:3%"]).refuses(2, "no row of both contains \"gzip\"");
+    compare(&["--fail-if", "slower=gzip:3%"]).refuses(2, "no row that both have contains \"gzip\"");
     compare(&["--fail-if", "slower:much"]).refuses(2, "is no limit");
     compare(&["--markdown"]).refuses(2, "--fail-if");
     // The other way round nothing is lost.
@@ -97,7 +97,7 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     bench(&folder, &["true", "--fail-if", "slower:3%"]).refuses(2, "two commands or more");
     // What is about nothing here costs no run.
     bench(&folder, &["true", "true", "--fail-if", "slower=gzip:3%"])
-        .refuses(2, "no row of both contains");
+        .refuses(2, "no row that both have contains");
     bench(&folder, &["true", "false"]).refuses(2, "`false` failed (exit status: 1)");
     // Succeeds once.
     let failing = bench(&folder, &["--shell", "mkdir once", "true"]);

@@ -62,7 +62,7 @@ fn what_is_not_known_is_told_with_what_is() {
     assert!(count(&["workloads", "compress"]) >= 250 && count(&["workloads", "tls"]) > 100);
     list(&["workloads", "gzp"]).refuses(2, "; did you mean gzip?");
     for word in ["haskell", "java", "mongodb", "python", "cassandra"] {
-        list(&[word]).refuses(2, "measure a service of your own with `sizeup new worker NAME`");
+        list(&[word]).refuses(2, "For a service of your own, use `sizeup new worker NAME`");
     }
     // Only the description of its rows has that name.
     let listed = list(&["redis"]).stdout;

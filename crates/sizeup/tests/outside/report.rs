@@ -208,12 +208,12 @@ fn an_output_that_exists_is_refused_before_any_run_is_read() {
 fn what_is_there_is_written_over_only_by_force() {
     let place = place();
     fs::create_dir(place.path("charts")).expect("a folder");
-    place.write("charts/scores.png", "mine");
-    report(&place, &["--charts", "charts"]).refuses(2, "scores.png already exists");
+    place.write("charts/relative.png", "mine");
+    report(&place, &["--charts", "charts"]).refuses(2, "relative.png already exists");
     assert_eq!(files(&place, "charts", "").len(), 1, "nothing else was written");
     assert!(!place.path("report.html").exists(), "nothing else was written");
     assert_eq!(report(&place, &["--charts", "charts", "--force"]).status, 0);
-    let png = fs::read(place.path("charts/scores.png")).expect("a file");
+    let png = fs::read(place.path("charts/relative.png")).expect("a file");
     assert!(Pixmap::decode_png(&png).is_ok());
 }
 
@@ -226,7 +226,7 @@ fn no_file_that_is_read_is_written_over_whatever_leads_to_it() {
     symlink(RUNS[0], place.path("link.html")).expect("a link");
     fs::hard_link(place.path(RUNS[1]), place.path("hard.html")).expect("a link");
     fs::create_dir(place.path("charts")).expect("a folder");
-    symlink(place.path(RUNS[1]), place.path("charts/scores.png")).expect("a link");
+    symlink(place.path(RUNS[1]), place.path("charts/relative.png")).expect("a link");
     let told = format!("link.html is {}, an input", RUNS[0]);
     report(&place, &["-o", "link.html", "--force"]).refuses(2, &told);
     for more in [

@@ -153,7 +153,7 @@ fn two_runs_of_one_host_are_not_taken_for_two_machines() {
     let notes = |one: &Group, other: &Group| {
         crate::compare::Pairs::of(one, other, &[]).comparison().notes.join("; ")
     };
-    assert!(notes(&here, &again).contains("are of the same host"), "{}", notes(&here, &again));
+    assert!(notes(&here, &again).contains("were measured on one host"), "{}", notes(&here, &again));
     assert!(!notes(&here, &there).contains("same host"), "{}", notes(&here, &there));
 }
 

@@ -29,13 +29,13 @@ pub(super) fn bench(
 ) -> anyhow::Result<Exit> {
     if args.fail_if.is_asked() {
         bail!(
-            "--fail-if needs samples, which a few executions are not: raise --budget, and leave out --runs, --prepare and \
+            "--fail-if needs samples, and a few executions give none: raise --budget, and leave out --runs, --prepare and \
              --ignore-failure"
         );
     }
     if args.threads != ThreadSpec::Count(1) {
         bail!(
-            "--threads needs samples, which a few executions are not: leave it out, or raise --budget"
+            "--threads needs samples, and a few executions give none: leave it out, or raise --budget"
         );
     }
     let started_ns = record::wall_clock_ns()?;

@@ -67,7 +67,7 @@ fn what_must_be_known_of_rows_is_said_once_with_the_rows() {
     run.notes.push(Note::Changed);
     let text = text(&[ShowView::of(&run)], None, PLAIN);
     for note in [
-        "! left 1: b/x: its rate is fixed; `sizeup show` has its latencies",
+        "! left 1: b/x: its rate is fixed; `sizeup show` prints its latencies",
         "! left 1: a/x, c/x: its library starts more threads, on the same CPUs",
         "! left: ",
     ] {

@@ -1,0 +1,45 @@
+import { type JSX } from "preact";
+import { type Theme } from "../charts/chart";
+import { colourOf } from "../charts/plot";
+import { scoreOf, scoresOfMany } from "../charts/scores";
+import { type Data } from "../data";
+import { type View } from "../view";
+import { nameOf } from "../words/names";
+import { shown } from "../words/numbers";
+import { confidence, times } from "../words/speed";
+import { Bar, endOf } from "./bar";
+import { Table } from "./table";
+
+interface Props {
+  data: Data;
+  view: View;
+  theme: Theme;
+}
+
+/** A line a machine in the ranking's order, a column a category. */
+export function Scores({ data, view, theme }: Props): JSX.Element | null {
+  const scores = scoresOfMany(data, view);
+  if (!scores) return null;
+  const most = Math.max(1, ...scores.all.map(({ interval }) => endOf(interval)));
+  return (
+    <div class="scroll scores" tabIndex={0} role="region" aria-label="Scores">
+      <Table
+        heads={["machine", ...scores.categories.map((category) => shown(category, 40))]}
+        rows={scores.groups.map((group) => [
+          nameOf(data, group, 40),
+          ...scores.categories.map((category) => {
+            const of = scoreOf(scores, view, group, category);
+            return of ? (
+              <span class="score" title={group === view.baseline ? "" : confidence(of)}>
+                <Bar of={of} most={most} colour={colourOf(view, theme, group)} />
+                {times(of.centre)}
+              </span>
+            ) : (
+              "–"
+            );
+          }),
+        ])}
+      />
+    </div>
+  );
+}
