@@ -1,7 +1,7 @@
 // The answer says no more than is known. Without a browser.
 
 import { expect, test } from "@playwright/test";
-import { type Data } from "../src/data";
+import { narrowTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
 import { defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
@@ -109,6 +109,32 @@ test("where the order of the first two depends on the work, the headline and the
   const { headline, tiles } = answer(changed, view);
   expect(headline).toMatch(/ and .+ lead \d+ machines.*; [Ww]hich of .+ depends on the work: …$/);
   expect(tiles[0]?.detail).toBe("which of the two depends on the work");
+});
+
+test("where nothing is comparable on the chosen threads, the headline says so before it speaks of others", () => {
+  const data = dataOf(report("many"));
+  const view = { ...defaultView(data), threads: "all" };
+  const without = {
+    ...data,
+    scores: data.scores.map((of) =>
+      of.map((lines) => lines?.filter(([head]) => data.lines[head]?.threads !== "all") ?? null),
+    ),
+  };
+  expect(answer(data, view).headline).not.toContain("Nothing is comparable");
+  expect(answer(without, view).headline).toMatch(
+    /^Nothing is comparable with .+ on all threads: .+ 1 thread/,
+  );
+});
+
+test("of one category two machines are compared at it once", () => {
+  const data = dataOf(report("many"));
+  for (const category of new Set(data.rows.flatMap(({ categories }) => categories))) {
+    const narrow = narrowTo(data, category);
+    for (const other of data.groups.keys()) {
+      const { headline } = answer(narrow, { ...defaultView(data), shown: [other] });
+      expect(headline.split(` at ${category}`).length).toBeLessThan(3);
+    }
+  }
 });
 
 test("per CPU and per dollar two machines are judged as what they have and cost", () => {

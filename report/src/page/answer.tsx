@@ -130,13 +130,13 @@ function Figure({ data, view, theme, tile, caveats }: FigureProps): JSX.Element 
   return (
     <li class="tile" style={{ borderColor }}>
       <span class="about">{about}</span>
-      <strong>{value}</strong>
       {group === null ? null : (
-        <span class="machine">
+        <strong>
           {nameOf(data, group, 40)}
           <sup>{marksOf(caveats, group)}</sup>
-        </span>
+        </strong>
       )}
+      {group === null ? <strong>{value}</strong> : <span class="value">{value}</span>}
       <span class="muted">{detail}</span>
     </li>
   );

@@ -1,4 +1,5 @@
 import { type Data } from "../data";
+import { SCORING } from "../words/coverage";
 
 /** How the figures were made, and their limits. */
 export function Method({ data }: { data: Data }): preact.JSX.Element {
@@ -14,9 +15,8 @@ export function Method({ data }: { data: Data }): preact.JSX.Element {
       <h3>How machines are compared</h3>
       <p>
         Definition, input, library, compiler, flags, output and worker must match, or a row has no ratio. What
-        the author allowed to differ is marked. Significance level 5 %, Holm-corrected over all rows. A score
-        is the geometric mean of its rows&apos; ratios. Ratios per unit of money multiply by prices, which
-        have no interval.
+        the author allowed to differ is marked. Significance level 5 %, Holm-corrected over all rows.{" "}
+        {SCORING} Ratios per unit of money multiply by prices, which have no interval.
       </p>
       <h3>Limits</h3>
       <ul>

@@ -43,7 +43,8 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
     <div class="ranking">
       <p class="muted">
         {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
-        {nameOf(data, baseline, 40)} = 1.
+        {nameOf(data, baseline, 40)} = 1. Each bar is of the workloads that the machine shares with it;
+        sentences compare two machines on those that both ran.
         <span class="on-screen"> Choose a machine to compare it with the leader.</span>
         {groups.every((group) => drawn(view).includes(group))
           ? ""

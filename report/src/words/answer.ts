@@ -11,7 +11,7 @@ import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
 import { anything, confidence, faster, isDecided, SAME, standing, stands, type Lead } from "./speed";
 import { nameOf, threadsOf } from "./names";
-import { count, shown } from "./numbers";
+import { count, shown, threadsInWords } from "./numbers";
 import { qualified } from "./qualified";
 import { currency } from "../view";
 
@@ -126,7 +126,9 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const isOfWork = main.measure.kind === "work";
   const depends = isOfWork ? dependsOn(data, baseline, other, threads) : null;
   const on = onWhat(data, groups, main.measure);
-  const whole = isOther ? `${on} at ${workOf(data, baseline, other, threads)}` : on;
+  // Of one category, it is told already at which work.
+  const whole =
+    isOther && data.category === undefined ? `${on} at ${workOf(data, baseline, other, threads)}` : on;
   const lead: Lead = { one: other, other: baseline, interval, standing: standing(interval) };
   return {
     headline:
@@ -162,8 +164,12 @@ function ofMany(data: Data, view: View): Answer {
   const { kind } = chosenMeasure(data, view);
   const main = all.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? all[0];
   if (!main) return { headline: "No two machines have a comparable workload", tiles: [], facts: [] };
+  const none =
+    main.measure.threads === view.threads
+      ? ""
+      : `Nothing is comparable with ${nameOf(data, view.baseline)} on ${threadsInWords(view.threads)}: `;
   return {
-    headline: headlineOfMany(data, main),
+    headline: none + headlineOfMany(data, main),
     tiles: all.map(({ tile }) => tile),
     facts: [...all.flatMap(({ facts }) => facts), ...coverage(data, main.groups, main.measure.threads)],
   };

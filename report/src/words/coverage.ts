@@ -55,6 +55,11 @@ export function isOtherWork(data: Data, baseline: number, other: number): boolea
   return most !== "1" && fewer > 0 && 2 * both < fewer;
 }
 
+/** How rows are weighed. */
+export const SCORING =
+  "A score is a geometric mean in three steps: over the sizes and levels of an operation, over the operations of a category, and " +
+  "over the categories.";
+
 /** `cipher and hash (67 workloads)`. */
 export function workOf(data: Data, baseline: number, other: number, threads: string): string {
   const rows = compared(data, baseline, other, threads);

@@ -11,6 +11,7 @@ import { categoriesOf, scoresOf, type Score } from "../judge/score";
 import { answerable, currency, drawn, isWanted, priceOf, type View } from "../view";
 import { answer, threadsOfAnswer, type Tile } from "./answer";
 import { caveatInWords, caveats, type Caveat } from "./caveats";
+import { SCORING } from "./coverage";
 import { literal } from "./literal";
 import { differing } from "./machines";
 import { ends, factor, quantity, threadsInWords, width } from "./numbers";
@@ -264,6 +265,6 @@ function method(data: Data): string {
   const allowed = data.allow.length > 0 ? ` Allowed to differ: ${data.allow.join(", ")}.` : "";
   return (
     "Intervals, where known, are 95\u00a0% intervals. A row whose definition, input, library, compiler, flags or output differs has no ratio " +
-    `unless that was allowed.${allowed} Significance level 5\u00a0%, Holm-corrected over all rows. A score is the geometric mean of its rows' ratios.`
+    `unless that was allowed.${allowed} Significance level 5\u00a0%, Holm-corrected over all rows. ${SCORING}`
   );
 }
