@@ -123,13 +123,13 @@ func isUnavailable(err error) bool {
 	return is
 }
 
-// killedBefore is the number of processes that were killed for lack of memory before this one started.
+// killedBefore is those that were killed for lack of memory before this one started.
 var killedBefore = daemon.KilledForMemory()
 
 // blameMemory says of a failure that memory was short: a server that the kernel kills says nothing itself.
 func blameMemory(f *protocol.Fault) *protocol.Fault {
 	hasReason := f.Kind != protocol.KindOperationFailed && f.Kind != protocol.KindInternal
-	if hasReason || daemon.KilledForMemory() == killedBefore {
+	if hasReason || !daemon.KilledForMemory().IsMoreThan(killedBefore) {
 		return f
 	}
 	return protocol.Faultf(protocol.KindResources, "%s; the kernel has killed a process for lack of memory", f.Message).
