@@ -35,12 +35,10 @@ run: build ## Measure this machine with the quick suite (three minutes) and prin
 
 # What runs behind the tests of each part by itself, side by side: each waits at times, for processes, browsers and clocks.
 TESTS := test-outside test-go test-page
-# What else is to run beside them: ALSO=test-arm-change, for CI.
-ALSO :=
 
 .PHONY: test
 test: build test-parts ## Run all tests; what each part says is printed when that part is done
-	$(MAKE) --no-print-directory --jobs=4 --output-sync=target --assume-old=build $(TESTS) $(ALSO)
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target --assume-old=build $(TESTS)
 
 CARGO_TEST := PATH="$(CURDIR)/target/readers/bin:$$PATH" SIZEUP_HOME=$(CURDIR)/$(DIST) cargo test --locked --release --workspace
 
