@@ -154,8 +154,9 @@ fn a_hostile_process_does_no_harm_on_the_terminal() {
     let hostile = file.replace("\"command\":\"", "\"command\":\"\\u001b[2Jevil ");
     let open: Vec<&str> = hostile.lines().filter(|line| !line.contains("\"close\"")).collect();
     place.write("hostile.jsonl", open.join("\n") + "\n");
-    let answer = place.sizeup(&["show", "hostile.jsonl"]);
-    assert!(answer.stdout.contains("evil") && !answer.stdout.contains('\u{1b}'));
+    let answer = place.sizeup(&["show", "hostile.jsonl", "-v"]);
+    let stdout = &answer.stdout;
+    assert!(stdout.contains("evil") && !stdout.contains('\u{1b}'), "{stdout}");
 }
 
 #[test]
