@@ -19,6 +19,9 @@ func startInSmall(t *testing.T, size string, folders ...string) (*worker, string
 	if os.Geteuid() != 0 {
 		t.Skip("NOT AVAILABLE, not tested: needs root")
 	}
+	if os.Getenv("SIZEUP_EMULATED") != "" {
+		t.Skip("NOT AVAILABLE, not tested: a shell starts no emulator")
+	}
 	script := "for folder in " + strings.Join(folders, " ") + "; do mount -t tmpfs -o mode=1777,size=" + size + " none $folder || exit; done; exec \"$0\""
 	w := startWorkerBy(t, []string{"unshare", "--mount", "sh", "-c", script, os.Args[0]}, "TMPDIR="+folders[len(folders)-1])
 	// Opened, it stays when the worker has ended.
