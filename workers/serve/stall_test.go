@@ -65,8 +65,11 @@ func closedRedisBenchmark(server *loaded) (latencies, error) {
 		return latencies{}, err
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(output))).ReadAll()
-	if err != nil || len(rows) != 2 {
-		return latencies{}, fmt.Errorf("%d rows: %w", len(rows), err)
+	if err != nil {
+		return latencies{}, err
+	}
+	if len(rows) != 2 {
+		return latencies{}, fmt.Errorf("redis-benchmark wrote %d rows, not 2", len(rows))
 	}
 	at := func(heading string) (value float64) {
 		if column := slices.Index(rows[0], heading); column >= 0 && err == nil {

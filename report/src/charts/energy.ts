@@ -45,7 +45,7 @@ const relative: MakeChart = (data, view) => {
     group,
     interval,
     // No verdict is at 5 % over all rows here.
-    isTold: false,
+    isDetected: false,
     title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${amount(group, row, theirs)} per joule)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;

@@ -11,8 +11,8 @@ export interface LeadBar {
   interval: Interval;
   /** What pointing at it shows. */
   tip: string;
-  /** Whether it says on which side of 1 the ratio is. */
-  isTold: boolean;
+  /** Whether the ratio differs detectably from 1. */
+  isDetected: boolean;
   /** Whether it is of all the others together. */
   isWhole: boolean;
 }
@@ -58,7 +58,7 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
         y: "slot",
         insetTop: isNarrow ? 17 : 0,
         fill: colour,
-        fillOpacity: { value: ({ isTold }: LeadBar) => (isTold ? FULL : PALE), scale: null },
+        fillOpacity: { value: ({ isDetected }: LeadBar) => (isDetected ? FULL : PALE), scale: null },
       }),
       Plot.ruleY(
         points.filter(({ interval }) => isKnown(interval)),

@@ -151,11 +151,11 @@ function chart(
   const bars = lines.map(({ line, rows, interval, isWhole = false }): LeadBar => ({
     line: shown(line),
     interval,
-    isTold: isDecided(interval),
+    isDetected: isDecided(interval),
     isWhole,
     tip: `${shown(line)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
-  const pale = bars.some(({ isTold }) => !isTold) ? " Pale bars: no detectable difference." : "";
+  const pale = bars.some(({ isDetected }) => !isDetected) ? " Pale bars: no detectable difference." : "";
   return {
     name,
     title,
@@ -205,7 +205,7 @@ function ofOne(data: Data, view: View): Chart | null {
   const bars = lines.map(({ workload, interval }): LeadBar => ({
     line: shown(workload),
     interval,
-    isTold: true,
+    isDetected: true,
     isWhole: false,
     tip: `${shown(workload)}: ${times(interval.centre)}\n${confidence(interval)}`,
   }));

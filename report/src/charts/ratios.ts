@@ -24,7 +24,7 @@ export interface RatioDot {
   group: number;
   interval: Interval;
   /** Whether it differs detectably from 1. */
-  isTold: boolean;
+  isDetected: boolean;
   /** What pointing at it shows. */
   title: string;
 }
@@ -139,8 +139,8 @@ function draw(
         strokeWidth,
         strokeOpacity: 0.65,
       }),
-      Plot.dot(points, { ...dot, filter: "isTold", fill: "name" }),
-      Plot.dot(points, { ...dot, filter: (of: Placed) => !of.isTold, fill: canvas.theme.paper }),
+      Plot.dot(points, { ...dot, filter: "isDetected", fill: "name" }),
+      Plot.dot(points, { ...dot, filter: (of: Placed) => !of.isDetected, fill: canvas.theme.paper }),
       ...(canvas.interactive
         ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "slot", title: "title", ...tipColours(canvas) }))]
         : []),

@@ -78,7 +78,7 @@ function chart(
     line: line(row.row),
     group,
     interval,
-    isTold: verdict === "faster" || verdict === "slower",
+    isDetected: verdict === "faster" || verdict === "slower",
     title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
   const hasClock = all.some((of) => of.row.clockRatio !== null);

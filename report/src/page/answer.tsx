@@ -130,13 +130,17 @@ function Figure({ data, view, theme, tile, caveats }: FigureProps): JSX.Element 
   return (
     <li class="tile" style={{ borderColor }}>
       <span class="about">{about}</span>
-      {group === null ? null : (
-        <strong>
-          {nameOf(data, group, 40)}
-          <sup>{marksOf(caveats, group)}</sup>
-        </strong>
+      {group === null ? (
+        <strong>{value}</strong>
+      ) : (
+        <>
+          <strong>
+            {nameOf(data, group, 40)}
+            <sup>{marksOf(caveats, group)}</sup>
+          </strong>
+          <span class="value">{value}</span>
+        </>
       )}
-      {group === null ? <strong>{value}</strong> : <span class="value">{value}</span>}
       <span class="muted">{detail}</span>
     </li>
   );

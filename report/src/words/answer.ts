@@ -126,7 +126,7 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const isOfWork = main.measure.kind === "work";
   const depends = isOfWork ? dependsOn(data, baseline, other, threads) : null;
   const on = onWhat(data, groups, main.measure);
-  // Of one category, it is told already at which work.
+  // `on` names the work already where there is one category.
   const whole =
     isOther && data.category === undefined ? `${on} at ${workOf(data, baseline, other, threads)}` : on;
   const lead: Lead = { one: other, other: baseline, interval, standing: standing(interval) };

@@ -58,7 +58,7 @@ export function isOtherWork(data: Data, baseline: number, other: number): boolea
 /** How rows are weighed. */
 export const SCORING =
   "A score is a geometric mean in three steps: over the sizes and levels of an operation, over the operations of a category, and " +
-  "over the categories.";
+  "over the categories. Suites of a study that defines a plain mean over its rows keep it.";
 
 /** `cipher and hash (67 workloads)`. */
 export function workOf(data: Data, baseline: number, other: number, threads: string): string {

@@ -4,7 +4,7 @@ import { type Data } from "../data";
 import { listed, nameOf } from "./names";
 import { count, shown } from "./numbers";
 
-/** Labels of the first groups, of two the one that stands against the baseline first; of variants, and of what. */
+/** Labels of the first groups (of two, the baseline last), or of the variants and what they are of. */
 export function title(data: Data): string {
   if (data.groups.length === 2 && data.variants_of === null)
     return `${nameOf(data, 1, 40)} against ${nameOf(data, 0, 40)}`;
