@@ -13,6 +13,9 @@ import { visible } from "./words/numbers";
 
 export type * from "./shapes";
 
+/** The score over all categories is called so. */
+export const OVERALL = "overall";
+
 /** What a report shows, or the part of it that is about one kind of work. */
 export interface Data extends WholeData {
   /** The category whose score stands for all; all categories where there is none. */
@@ -52,6 +55,40 @@ export function narrowTo(data: Data, category: string | null): Data {
       of.map((lines) => lines?.filter(([head]) => data.lines[head]?.category === category) ?? null),
     ),
   };
+}
+
+const RANKED = new WeakMap<Data, Data>();
+
+/**
+ * The figures of a ranking, whose scores are of the workloads that all ranked machines did. Rows keep their places. The same data
+ * of two machines, and of variants, which are of the same workloads anyway.
+ */
+export function rankedTo(data: Data): Data {
+  if (data.lines.every(({ ranked_rows }) => ranked_rows === null)) return data;
+  let ranked = RANKED.get(data);
+  if (!ranked) RANKED.set(data, (ranked = madeRanked(data)));
+  return ranked;
+}
+
+function madeRanked(data: Data): Data {
+  const kept = new Set(data.rows.map(({ threads }) => threads).flatMap((of) => rankedRows(data, of) ?? []));
+  const scores = data.scores.map((of, baseline) =>
+    of.map((lines, other) => {
+      const others = data.ranked[baseline]?.[other] ?? [];
+      return lines?.map((line) => others.find(([head]) => head === line[0]) ?? line) ?? null;
+    }),
+  );
+  const cells = data.cells.map((of) => of.map((cell, row) => (kept.has(row) ? cell : null)));
+  const ranked = { ...data, cells, scores };
+  RANKED.set(ranked, ranked);
+  return ranked;
+}
+
+/** The rows that a ranking on a number of threads is of; nothing where it is of all that two machines did. */
+export function rankedRows(data: Data, threads: string): number[] | null {
+  const category = data.category ?? OVERALL;
+  const line = data.lines.find((of) => of.category === category && of.threads === threads);
+  return line?.ranked_rows ?? null;
 }
 
 /** The rows that the data are about. */

@@ -167,6 +167,8 @@ export interface Left {
 export interface LineHead {
   /** The category, or `overall`. */
   category: string;
+  /** The rows that a ranking is of, by number: those that all ranked groups have; `None` where scores are of all that two have. */
+  ranked_rows: number[] | null;
   /** As it was asked for. */
   threads: string;
 }
@@ -258,6 +260,8 @@ export interface RowHead {
   name: string;
   /** What stands before the slash. */
   operation: string;
+  /** Whether many threads share one stream: then it is in no score. */
+  shares_stream: boolean;
   /** As it was asked for. */
   threads: string;
 }
@@ -410,6 +414,8 @@ export interface Data {
   pairs: (PairCell | null)[][][];
   /** What must be known of the prices. */
   price_notes: string[];
+  /** The same lines in a ranking of all, where that is of other rows; empty where it is of the same. */
+  ranked: PairLine[][][];
   /** Every row that a group has. */
   rows: RowHead[];
   /** Workloads over numbers of threads. */

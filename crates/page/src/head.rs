@@ -23,6 +23,8 @@ pub(super) struct RowHead {
     pub threads: String,
     /// Those that it is scored in.
     categories: Vec<String>,
+    /// Whether many threads share one stream: then it is in no score.
+    shares_stream: bool,
 }
 
 /// Every row that a group has, in the order of the groups' rows.
@@ -57,7 +59,13 @@ impl RowHead {
             family: families.get(&figure.workload).cloned().unwrap_or_default(),
             threads: key.threads.to_string(),
             categories: Vec::new(),
+            shares_stream: key.shares_a_stream(),
         }
+    }
+
+    /// Whether it is scored in a category.
+    pub fn is_in(&self, category: &str) -> bool {
+        self.categories.iter().any(|of| of == category)
     }
 
     fn add_categories(&mut self, all: &[(&Category, BTreeSet<&str>)], workload: &str) {

@@ -27,11 +27,11 @@ use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
 use judge::compare::{
-    Allow, Difference, EXPECTED_FAMILIES, Group, Slowdown, Weightings, disturbed_note,
-    implementations, pair_notes as notes_of_pair,
+    Allow, Difference, EXPECTED_FAMILIES, Group, Slowdown, disturbed_note, implementations,
+    pair_notes as notes_of_pair,
 };
 use judge::cost::price_notes;
-use scores::{LineHead, PairScore};
+use scores::{LineHead, PairScore, Scores};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use texts::Texts;
@@ -75,6 +75,8 @@ pub struct Page {
     pairs: Vec<Vec<variants::PairCells>>,
     /// Of each group as the baseline, the score of each other; `None` of itself.
     scores: Vec<Vec<Option<PairScore>>>,
+    /// The same lines in a ranking of all, where that is of other rows; empty where it is of the same.
+    ranked: Vec<Vec<PairScore>>,
     /// Categories and numbers of threads that the lines of scores are of.
     lines: Vec<LineHead>,
     /// Workloads over numbers of threads.
@@ -139,10 +141,10 @@ pub struct PageInput {
 impl Page {
     /// Of groups, the baseline first, made at a time.
     pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
-        Self::scored(inputs, allow, made, |groups, lines| {
-            let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
-            scores::scores(groups, allow, lines, &Weightings::of(most_rows))
-        })
+        let scores = |groups: &[Group], lines: &mut [LineHead], rows: &[RowHead]| {
+            scores::scores(groups, allow, lines, rows)
+        };
+        Self::scored(inputs, allow, made, scores)
     }
 
     /// The same with scores of these groups on these lines.
@@ -150,7 +152,7 @@ impl Page {
         inputs: Vec<PageInput>,
         allow: &[Allow],
         made: Timestamp,
-        scores: impl FnOnce(&[Group], &[LineHead]) -> Vec<Vec<Option<PairScore>>>,
+        scores: impl FnOnce(&[Group], &mut [LineHead], &[RowHead]) -> Scores,
     ) -> Self {
         let (mut groups, mut shown, mut rated) = (Vec::new(), Vec::new(), Vec::new());
         for PageInput { group, runs, prices, watts } in inputs {
@@ -182,8 +184,8 @@ impl Page {
             })
             .collect();
         let (unlike, differences) = identities.unlike(&cells);
-        let lines = scores::line_heads(&groups);
-        let scores = scores(&groups, &lines);
+        let mut lines = scores::line_heads(&groups);
+        let scores = scores(&groups, &mut lines, &rows);
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(|of| {
@@ -233,7 +235,8 @@ impl Page {
             workloads: Vec::new(),
             rows,
             cells,
-            scores,
+            scores: scores.all,
+            ranked: scores.ranked,
             lines,
             texts,
             unlike,

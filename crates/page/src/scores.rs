@@ -1,11 +1,13 @@
 //! The scores of every group against every other.
 
+use super::head::RowHead;
 use super::round::{Numbers, numbers};
 use catalog::OVERALL;
 use judge::answer::{depends, on_threads};
-use judge::compare::{Allow, Group, Left, Pairs, ScoreLine, Weightings};
+use judge::compare::{Allow, CommonRows, Group, Left, Pairs, RowKey, ScoreLine, Weightings};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Of more groups than this, only the scores against the first say how robust they are: drawing weights takes time.
 const MOST_ROBUST: usize = 24;
@@ -18,6 +20,8 @@ pub(super) struct LineHead {
     category: String,
     /// As it was asked for.
     threads: String,
+    /// The rows that a ranking is of, by number: those that all ranked groups have; `None` where scores are of all that two have.
+    ranked_rows: Option<Vec<usize>>,
 }
 
 /// A group's lines against a baseline.
@@ -56,7 +60,7 @@ pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
         .flat_map(|group| Pairs::of(group, group, &Allow::ALL).score(None, &nothing).lines)
     {
         let head = LineHead::of(&line);
-        if !heads.contains(&head) {
+        if !heads.iter().any(|known: &LineHead| known.is_of(&line)) {
             heads.push(head);
         }
     }
@@ -65,7 +69,12 @@ pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
 
 impl LineHead {
     fn of(line: &ScoreLine) -> Self {
-        Self { category: line.category.clone(), threads: line.threads.to_string() }
+        let (category, threads) = (line.category.clone(), line.threads.to_string());
+        Self { category, threads, ranked_rows: None }
+    }
+
+    fn is_of(&self, line: &ScoreLine) -> bool {
+        self.category == line.category && self.threads == line.threads.to_string()
     }
 }
 
@@ -77,7 +86,7 @@ impl PairLine {
         is_robust: bool,
         depends: Option<String>,
     ) -> Option<Self> {
-        let head = heads.iter().position(|head| *head == LineHead::of(&line))?;
+        let head = heads.iter().position(|head| head.is_of(&line))?;
         let numbers = line.score.as_ref().map(numbers);
         let robustness = line.robustness.filter(|_| is_robust);
         let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
@@ -91,19 +100,62 @@ impl PairLine {
     }
 }
 
+/// Scores of groups against each other.
+pub(super) struct Scores {
+    /// Of each group as the baseline, each other; `None` of itself.
+    pub all: Vec<Vec<Option<PairScore>>>,
+    /// The lines that are others in a ranking, since that is of the rows that all ranked groups have; empty where none is.
+    pub ranked: Vec<Vec<PairScore>>,
+}
+
+/// What rankings of more than two groups are of; written into the lines' heads as well.
+fn ranked_categories(
+    groups: &[Group],
+    allow: &[Allow],
+    heads: &mut [LineHead],
+    rows: &[RowHead],
+) -> Vec<(String, CommonRows)> {
+    if groups.len() < 3 {
+        return Vec::new();
+    }
+    let all: Vec<&Group> = groups.iter().collect();
+    let names: BTreeSet<String> = heads.iter().map(|head| head.category.clone()).collect();
+    let categories: Vec<(String, CommonRows)> = names
+        .into_par_iter()
+        .map(|name| {
+            let of_category: BTreeSet<&RowKey> = rows
+                .iter()
+                .filter(|row| name == OVERALL || row.is_in(&name))
+                .map(|row| &row.key)
+                .collect();
+            let common = CommonRows::of(&all, allow, |key| of_category.contains(key));
+            (name, common)
+        })
+        .collect();
+    for head in heads {
+        let Some((_, common)) = categories.iter().find(|(name, _)| *name == head.category) else {
+            continue;
+        };
+        let is_in = |row: &RowHead| row.threads == head.threads && common.contains(&row.key);
+        head.ranked_rows = Some((0..rows.len()).filter(|row| is_in(&rows[*row])).collect());
+    }
+    categories
+}
+
 /// Of each group as the baseline, each other.
 pub(super) fn scores(
     groups: &[Group],
     allow: &[Allow],
-    heads: &[LineHead],
-    weightings: &Weightings,
-) -> Vec<Vec<Option<PairScore>>> {
+    heads: &mut [LineHead],
+    rows: &[RowHead],
+) -> Scores {
+    let ranked = ranked_categories(groups, allow, heads, rows);
+    let heads = &*heads;
+    let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
+    let (drawn, nothing) = (Weightings::of(most_rows), Weightings::of(0));
     let are_few = groups.len() <= MOST_ROBUST;
-    let nothing = Weightings::of(0);
     let pair = |b: usize, o: usize| {
         let is_robust = are_few || b == 0;
-        let weightings = if is_robust { weightings } else { &nothing };
-        let score = Pairs::of(&groups[b], &groups[o], allow).score(None, weightings);
         let both = [&groups[b], &groups[o]];
         let line = |line: ScoreLine| {
             let mut on = on_threads(&both, line.threads);
@@ -113,10 +165,26 @@ pub(super) fn scores(
             let depends = depends(&line, &groups[o].label, &groups[b].label, &on);
             PairLine::of(line, heads, is_robust, depends)
         };
-        score.lines.into_iter().filter_map(line).collect()
+        let pairs = Pairs::of(both[0], both[1], allow);
+        let of_all = pairs.score(None, if is_robust { &drawn } else { &nothing }).lines;
+        let of_ranked = ranked.iter().flat_map(|(category, common)| {
+            let score = pairs.clone().within(common, [b, o]).score(None, &nothing);
+            score.lines.into_iter().filter(move |line| line.category == *category)
+        });
+        let is_other = |line: &ScoreLine| {
+            let mut same = of_all.iter().filter(|of| of.category == line.category);
+            !same.any(|of| of.threads == line.threads && of.rows == line.rows)
+        };
+        let of_ranked = of_ranked.filter(is_other).filter_map(line).collect();
+        (Some(of_all.iter().cloned().filter_map(line).collect()), of_ranked)
     };
-    (0..groups.len())
-        .into_par_iter()
-        .map(|b| (0..groups.len()).map(|o| (o != b).then(|| pair(b, o))).collect())
-        .collect()
+    let of_baseline = |b: usize| -> (Vec<Option<PairScore>>, Vec<PairScore>) {
+        let of = |o: usize| if o == b { (None, Vec::new()) } else { pair(b, o) };
+        (0..groups.len()).map(of).unzip()
+    };
+    let (all, ranked): (Vec<_>, Vec<_>) =
+        (0..groups.len()).into_par_iter().map(of_baseline).unzip();
+    let is_other = |of: &Vec<PairScore>| of.iter().any(|lines| !lines.is_empty());
+    let ranked = if ranked.iter().any(is_other) { ranked } else { Vec::new() };
+    Scores { all, ranked }
 }

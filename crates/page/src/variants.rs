@@ -1,7 +1,7 @@
 //! The variants of a run as machines of a page, judged pair by pair.
 
 use super::round::{Numbers, Rounded, numbers};
-use super::scores::{LineHead, PairLine, PairScore};
+use super::scores::{LineHead, PairLine, Scores};
 use super::texts::Texts;
 use super::{Page, PageInput, PageRun, head::RowHead};
 use estimate::{RunEstimate, ViewKind};
@@ -69,7 +69,7 @@ impl Page {
             };
             Some(PageInput { group, runs, prices: Vec::new(), watts: None })
         });
-        let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines| {
+        let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines, _| {
             scores(&comparisons, &names, lines, run)
         });
         page.variants_of = Some(run.header.label.clone());
@@ -114,7 +114,7 @@ fn scores(
     names: &[&String],
     heads: &[LineHead],
     run: &Run,
-) -> Vec<Vec<Option<PairScore>>> {
+) -> Scores {
     let rows = comparisons.iter().map(|of| of.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
     let of = |comparison: &VariantComparison, name: &String| {
@@ -124,8 +124,7 @@ fn scores(
             lines.into_iter().filter_map(|line| PairLine::of(line, heads, true, None)).collect()
         })
     };
-    comparisons
-        .iter()
-        .map(|of_baseline| names.iter().map(|name| of(of_baseline, name)).collect())
-        .collect()
+    let of_baseline = |baseline| names.iter().map(|name| of(baseline, name)).collect();
+    // All variants have the same rows.
+    Scores { all: comparisons.iter().map(of_baseline).collect(), ranked: Vec::new() }
 }

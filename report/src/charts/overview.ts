@@ -1,13 +1,14 @@
 // The picture of the answer: of two machines the categories, of one its speed-ups.
 
-import { type Data } from "../data";
+import { OVERALL, type Data } from "../data";
 import { type RowHead } from "../shapes";
 import { compare } from "../judge/comparison";
-import { isKnown, type Interval } from "../judge/interval";
-import { OVERALL, overall, scoresOf } from "../judge/score";
+import { isKnown, scaled, type Interval } from "../judge/interval";
+import { chosenMeasure, ofWork, type Measure } from "../judge/measure";
+import { overall, scoresOf } from "../judge/score";
 import { isWanted, type View } from "../view";
 import { speedUps } from "../words/alone";
-import { pairOf } from "../words/answer";
+import { aboutOf, onWhat, pairOf, wordsOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
 import { count, end, factor, shown, width } from "../words/numbers";
 import { confidence, faster, isDecided, standing, times, type Lead } from "../words/speed";
@@ -33,6 +34,19 @@ export const overview: MakeChart = (data, view) => {
   const workloads = fewWorkloads(data, view, lead);
   return workloads.length > 0 ? ofLines(data, view, lead, workloads, "workload", "workloads") : null;
 };
+
+/** What the reader wants to know, where it is known of both, and how much more of it that is than of throughput. */
+function chosen(
+  data: Data,
+  view: View,
+  { one, other, interval }: Lead,
+): { measure: Measure; factor: number } {
+  const measure = chosenMeasure(data, view);
+  const held = measure.held(one, other);
+  return held
+    ? { measure, factor: held.interval.centre / interval.centre }
+    : { measure: ofWork(data, view.threads), factor: 1 };
+}
 
 function categoriesOf(data: Data, view: View, lead: Lead): Line[] {
   return scoresOf(data, lead.other, lead.one).flatMap(({ category, threads, rows, interval }) =>
@@ -115,25 +129,28 @@ function leadOfPair(data: Data, view: View): Lead | null {
   return pair && score ? { one: pair[1], other: pair[0], interval: score, standing: standing(score) } : null;
 }
 
-function ofLines(data: Data, view: View, lead: Lead, lines: Line[], one: string, many: string): Chart {
-  const on = threadsOf(data, [lead.one, lead.other], view.threads);
+function ofLines(data: Data, view: View, lead: Lead, found: Line[], one: string, many: string): Chart {
+  const { measure, factor } = chosen(data, view, lead);
+  const lines = found.map((of) => ({ ...of, interval: scaled(of.interval, factor) }));
+  const groups = [lead.one, lead.other];
+  const on = onWhat(data, groups, measure);
   const name = nameOf(data, lead.one, 40);
   const won = lines.filter(
     ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
   );
   const isAllTied = lines.every(({ interval }) => !isDecided(interval));
   const title = isAllTied
-    ? `No detectable difference in any ${one} on ${on}`
+    ? `No detectable difference in any ${one} ${on}`
     : won.length === lines.length
-      ? `${name} is ahead in every ${one} on ${on}`
+      ? `${name} is ahead in every ${one} ${on}`
       : lines.every(({ interval }) => isDecided(interval) && interval.centre < 1)
-        ? `${name} is behind in every ${one} on ${on}`
-        : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} on ${on}`;
+        ? `${name} is behind in every ${one} ${on}`
+        : `${name} is ahead in ${won.length} of ${count(lines.length, one, many)} ${on}`;
   const caption = one === "category" ? "Geometric mean of each category's workloads." : "";
   const rows = overall(data, lead.other, lead.one, view.threads)?.rows ?? 0;
-  const whole = { line: OVERALL, rows, interval: lead.interval, isWhole: true };
+  const whole = { line: OVERALL, rows, interval: scaled(lead.interval, factor), isWhole: true };
   const all = lines.length > 1 ? [whole, ...byLead(lines)] : lines;
-  return chart("overview", title, caption, one, all, data, view, lead);
+  return chart("overview", title, caption, one, all, data, view, lead, measure);
 }
 
 function chart(
@@ -145,22 +162,24 @@ function chart(
   data: Data,
   view: View,
   lead: Lead,
+  measure = ofWork(data, view.threads),
 ): Chart {
   const [ahead, behind] = [nameOf(data, lead.one, 40), nameOf(data, lead.other, 40)];
   const isOfCategories = one === "category";
+  const per = measure.kind === "work" ? "" : ` ${aboutOf(data, [lead.one, lead.other], measure)}`;
   const bars = lines.map(({ line, rows, interval, isWhole = false }): LeadBar => ({
     line: shown(line),
     interval,
     isDetected: isDecided(interval),
     isWhole,
-    tip: `${shown(line)}: ${ahead} ${faster(interval.centre)}\n${confidence(interval)}\n${count(rows, "workload")}`,
+    tip: `${shown(line)}: ${ahead} ${faster(interval.centre, wordsOf(measure))}\n${confidence(interval)}\n${count(rows, "workload")}`,
   }));
   const pale = bars.some(({ isDetected }) => !isDetected) ? " Pale bars: no detectable difference." : "";
   return {
     name,
     title,
     caption:
-      `${caption} Throughput of ${ahead} over that of ${behind}, from zero. ${errorBars(lines)}${pale}`.trim(),
+      `${caption} Throughput${per} of ${ahead} over that of ${behind}, from zero. ${errorBars(lines)}${pale}`.trim(),
     summary: `${title}. ${bars.map(({ line, interval }) => `${line}: ${times(interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: [

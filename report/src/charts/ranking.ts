@@ -1,6 +1,7 @@
 // All machines by their score, with their architecture and what they cost.
 
 import * as Plot from "@observablehq/plot";
+import { rankedTo } from "../data";
 import { isKnown, type Interval } from "../judge/interval";
 import { chosenMeasure, ranking as rankedBy } from "../judge/measure";
 import { currency, drawn, priceOf, type View } from "../view";
@@ -20,7 +21,8 @@ interface Of {
 }
 
 /** Of three machines or more. */
-export const ranking: MakeChart = (data, view) => {
+export const ranking: MakeChart = (whole, view) => {
+  const data = rankedTo(whole);
   const names = groupNames(data);
   const even: Interval = { centre: 1, low: 1, high: 1, freedom: Infinity };
   const measure = chosenMeasure(data, view);

@@ -1,9 +1,9 @@
 // Scores per category and overall: as a page's table, and as bars in a picture that is taken along.
 
-import { type Data } from "../data";
+import { OVERALL, rankedTo, type Data } from "../data";
 import { around, isKnown, type Interval } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
-import { OVERALL, scoresOf } from "../judge/score";
+import { scoresOf } from "../judge/score";
 import { answerable, drawn, type View } from "../view";
 import { atWork } from "../words/names";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
@@ -30,8 +30,9 @@ export interface Scores {
 }
 
 /** Of three machines or more: of two the answer has its picture. */
-export function scoresOfMany(data: Data, view: View): Scores | null {
+export function scoresOfMany(whole: Data, view: View): Scores | null {
   if (answerable(view).length < 2) return null;
+  const data = rankedTo(whole);
   const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
   const all = groups.flatMap((group) =>
     scoresOf(data, view.baseline, group).flatMap(({ category, threads, rows, interval }) =>

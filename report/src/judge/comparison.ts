@@ -12,7 +12,6 @@ import {
   type PairRatio,
 } from "../data";
 import { isKnown, ratio } from "./interval";
-import { LEAST_ROWS } from "./score";
 import { judge, together, type Ratio, type Verdict } from "./verdict";
 
 /** One row of two groups. */
@@ -54,6 +53,9 @@ function compared(data: Data, baseline: number, other: number): Row[] {
   });
   return rows;
 }
+
+/** A score over fewer than this part of the rows says little of the rest: crates/judge/src/answer/few.rs. */
+const LEAST_ROWS = 0.5;
 
 /** How many rows on some threads can be compared, and of how many; nothing where these are at least half. */
 export function fewCompared(

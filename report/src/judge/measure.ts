@@ -5,7 +5,7 @@ import { canBePriced, priceOf, type Per, type View } from "../view";
 import { perWatt } from "./energy";
 import { scaled, type Interval } from "./interval";
 import { ofParts, priceAdjusted } from "./money";
-import { LEAST_ROWS, measuredByBoth, overall } from "./score";
+import { overall } from "./score";
 
 /** A group over another. */
 export interface Held {
@@ -100,11 +100,6 @@ export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
       ? [{ group, held, value: held.interval.centre }]
       : [];
   });
-  const most = Math.max(0, ...others.map(({ held }) => held?.rows ?? 0));
-  const both = (group: number): number => measuredByBoth(data, to, group, measure.threads);
-  // Watts are known of some rows, and of the same on all machines.
-  const least = (group: number): number => (measure.kind === "watts" ? most : Math.max(most, both(group)));
-  const ranked = others.filter(({ group, held }) => (held?.rows ?? 0) >= LEAST_ROWS * least(group));
-  if (ranked.length === 0) return [];
-  return [...ranked, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
+  if (others.length === 0) return [];
+  return [...others, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
 }

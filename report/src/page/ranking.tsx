@@ -2,7 +2,7 @@ import { type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Theme } from "../charts/chart";
 import { colourOf } from "../charts/plot";
-import { type Data } from "../data";
+import { rankedRows, rankedTo, type Data } from "../data";
 import { around } from "../judge/interval";
 import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
 import { currency, drawn, priceOf, toHash, type View } from "../view";
@@ -27,12 +27,14 @@ interface Props {
 }
 
 /** All machines by their score; each leads to its head-to-head with the first. */
-export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | null {
+export function Ranking({ data: whole, view, theme, caveats }: Props): JSX.Element | null {
+  const data = rankedTo(whole);
   const [isWhole, setWhole] = useState(false);
   const measure = chosenMeasure(data, view);
   const all = ranking(data, view, measure);
   if (all.length === 0) return null;
   const groups = all.map(({ group }) => group);
+  const rows = rankedRows(data, view.threads)?.length ?? all.find(({ held }) => held)?.held?.rows ?? 0;
   const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
   const most = Math.max(...all.map(({ held }) => (held ? endOf(held.interval) : 1)));
   const shown = isWhole ? all : all.slice(0, FIRST);
@@ -43,8 +45,8 @@ export function Ranking({ data, view, theme, caveats }: Props): JSX.Element | nu
     <div class="ranking">
       <p class="muted">
         {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
-        {nameOf(data, baseline, 40)} = 1. Each bar is of the workloads that the machine shares with it;
-        sentences compare two machines on those that both ran.
+        {nameOf(data, baseline, 40)} = 1. All are ranked by the {count(rows, "workload")} that all of them
+        did.
         <span class="on-screen"> Choose a machine to compare it with the leader.</span>
         {groups.every((group) => drawn(view).includes(group))
           ? ""

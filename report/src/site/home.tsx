@@ -1,6 +1,6 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { overview } from "../charts/overview";
-import { type Data } from "../data";
+import { rankedTo, type Data } from "../data";
 import { around, isKnown } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
 import { placed } from "../judge/score";
@@ -70,7 +70,8 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
 }
 
 /** Machines in their order, each with the one above it; those without a place last. */
-function Machines({ data, view }: { data: Data; view: View }): JSX.Element {
+function Machines({ data: whole, view }: { data: Data; view: View }): JSX.Element {
+  const data = rankedTo(whole);
   const places = ranking(data, view, ofWork(data, view.threads));
   const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
   const all = [...places, ...rest.map((group) => ({ group, held: null, value: null }))];

@@ -1,6 +1,6 @@
 // The answer: who is ahead and by how much, in a sentence and in tiles.
 
-import { type Data } from "../data";
+import { rankedTo, type Data } from "../data";
 import { fewCompared } from "../judge/comparison";
 import { overall } from "../judge/score";
 import { chosenMeasure, cpusAtWork, ofCpus, ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
@@ -159,7 +159,8 @@ export function dependsOn(data: Data, baseline: number, other: number, threads: 
 }
 
 /** Of all groups, also those that are not drawn. */
-function ofMany(data: Data, view: View): Answer {
+function ofMany(whole: Data, view: View): Answer {
+  const data = rankedTo(whole);
   const all = measures(data, view).flatMap((measure) => leader(data, view, measure) ?? []);
   const { kind } = chosenMeasure(data, view);
   const main = all.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? all[0];

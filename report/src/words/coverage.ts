@@ -1,6 +1,6 @@
 // What the figures are of: an answer over all workloads says little about work that none of them does.
 
-import { rowsOf, type Data } from "../data";
+import { rankedRows, rowsOf, type Data } from "../data";
 import { compare } from "../judge/comparison";
 import { filters, isWantedWorkload, threadChoices, type View } from "../view";
 import { threadsOf } from "./names";
@@ -27,10 +27,12 @@ export function coverage(data: Data, groups: number[], threads: string): string[
   ];
 }
 
-/** The rows on a number of threads that have a ratio. */
+/** The rows on a number of threads that have a ratio and are scored. */
 function compared(data: Data, baseline: number, other: number, threads: string): number[] {
   const rows = compare(data, baseline, other).filter(({ ratio }) => ratio !== null);
-  return rows.map(({ row }) => row).filter((row) => data.rows[row]?.threads === threads);
+  const isScored = (row: number): boolean =>
+    data.rows[row]?.threads === threads && !data.rows[row].shares_stream;
+  return rows.map(({ row }) => row).filter(isScored);
 }
 
 /** How many rows are of each family, most first. */
@@ -62,7 +64,20 @@ export const SCORING =
 
 /** `cipher and hash (67 workloads)`. */
 export function workOf(data: Data, baseline: number, other: number, threads: string): string {
-  const rows = compared(data, baseline, other, threads);
+  return workOfRows(data, compared(data, baseline, other, threads));
+}
+
+/** What a ranking is of, where it lacks a kind of work that a machine did: ` at cipher and hash (66 workloads)`. */
+export function rankedWork(data: Data, threads: string): string {
+  const rows = data.category === undefined ? rankedRows(data, threads) : null;
+  if (!rows) return "";
+  const ranked = families(data, rows);
+  const isKnown = (family: string): boolean => family !== "" && family !== "other";
+  const lacksNone = data.rows.every(({ family }) => ranked.has(family) || !isKnown(family));
+  return lacksNone ? "" : ` at ${workOfRows(data, rows)}`;
+}
+
+function workOfRows(data: Data, rows: number[]): string {
   const names = [...families(data, rows).keys()].map((family) => shown(family, 40));
   const first = names.slice(0, MOST_NAMED);
   const named = names.length > MOST_NAMED ? `${first.join(", ")} and more` : first.join(" and ");

@@ -40,7 +40,7 @@ const COUNTED: [Verdict, string][] = [
 /** `c7g against c6i: 51 faster, 12 slower, 2 no detectable difference of 65 workloads on all 64 threads.` */
 function rows(data: Data, { one: ahead, other: behind }: Lead, threads: string): string {
   const verdicts = compare(data, behind, ahead)
-    .filter(({ row }) => data.rows[row]?.threads === threads)
+    .filter(({ row }) => data.rows[row]?.threads === threads && !data.rows[row].shares_stream)
     .map(({ verdict }) => verdict);
   const isJudged = verdicts.some((of) => ["faster", "slower", "no detectable difference"].includes(of));
   const counts = COUNTED.flatMap(([verdict, words], place) => {

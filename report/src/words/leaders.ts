@@ -1,14 +1,14 @@
 // Of many machines: who leads, and by how much.
 
-import { type Data } from "../data";
-import { turned } from "../judge/interval";
+import { rankedRows, type Data } from "../data";
 import { ofWork, ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
-import { type View } from "../view";
+import { currency, type View } from "../view";
 import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
-import { listed, nameOf } from "./names";
-import { shown } from "./numbers";
-import { anything, confidence, faster, fasterThan, SAME, standing, type Standing } from "./speed";
+import { rankedWork } from "./coverage";
+import { listed, nameOf, threadsOf } from "./names";
+import { count, shown } from "./numbers";
+import { anything, confidence, fasterThan, SAME, standing, type Standing } from "./speed";
 
 /** Who leads by a measure. */
 export interface Leader {
@@ -36,8 +36,10 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
-      ? [...toLast(data, measure, groups, about), ...left(data, view, groups, about)]
-      : [];
+      ? [...toLast(data, measure, groups, about), ...left(data, groups, measure.threads)]
+      : measure.kind === "money"
+        ? unpriced(data, measure)
+        : [];
   return {
     measure,
     groups,
@@ -61,8 +63,15 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const [first = 0, second = 0] = groups;
   const [name, next] = [nameOf(data, first), nameOf(data, second)];
   const all = data.groups.length;
-  const machines = groups.length < all ? `${all} machines (${groups.length} ranked)` : `${all} machines`;
-  const of = `${machines} ${onWhat(data, groups, measure)}`;
+  const unknown = data.groups.filter((_, group) => !measure.isKnown(group)).length;
+  const machines =
+    measure.kind === "money" && unknown > 0
+      ? `${groups.length} of ${all} machines (${unknown} ${unknown === 1 ? "has" : "have"} no price)`
+      : groups.length < all
+        ? `${all} machines (${groups.length} ranked)`
+        : `${all} machines`;
+  const on = `${onWhat(data, groups, measure)}${rankedWork(data, measure.threads)}`;
+  const of = `${machines} ${on}`;
   const words = wordsOf(measure);
   const is = measure.kind === "work" ? "is" : "does";
   if (!lead) return `${name} leads ${of}`;
@@ -76,8 +85,6 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
       return `${name} and ${next} lead ${of}: ${SAME} (${ci})`;
     case "undecided":
       return `${name} and ${next} lead ${of}; which of them is undetermined: ${name} ${is} ${anything(lead.interval, words)} (${ci})`;
-    case "behind":
-      return `${name} and ${next} lead ${of}; on the workloads that both ran, ${next} ${is} ${faster(1 / lead.interval.centre, words)} (${confidence(turned(lead.interval))})`;
     default:
       return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next, words)} (${ci})`;
   }
@@ -121,12 +128,17 @@ function toLast(data: Data, measure: Measure, groups: number[], about: string): 
   ];
 }
 
-/** Those of which too few rows are comparable with the baseline's. */
-function left(data: Data, view: View, groups: number[], about: string): string[] {
+/** Those that lack too many of the workloads that the others have in common. */
+function left(data: Data, groups: number[], threads: string): string[] {
   const names = data.groups.flatMap((_, group) => (groups.includes(group) ? [] : [nameOf(data, group, 40)]));
+  const rows = rankedRows(data, threads)?.length ?? 0;
   if (names.length === 0) return [];
-  const baseline = nameOf(data, view.baseline, 40);
   return [
-    `Not ranked on ${about}: ${listed(names)} (fewer than half of the workloads are comparable with those of ${baseline}).`,
+    `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; they lack too many of the ${count(rows, "workload")} that the others have in common.`,
   ];
+}
+
+function unpriced(data: Data, measure: Measure): string[] {
+  const names = data.groups.flatMap((_, group) => (measure.isKnown(group) ? [] : [nameOf(data, group, 40)]));
+  return names.length > 0 ? [`Not ranked per ${currency(data)}, having no price: ${listed(names)}.`] : [];
 }

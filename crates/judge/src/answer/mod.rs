@@ -9,10 +9,10 @@ mod tally;
 mod words;
 
 pub use depends::depends;
-pub use few::{few_rows, has_place};
+pub use few::few_rows;
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
-pub use ranking::{RankedGroup, answer_of_ranking, ranking, unsettled_neighbours};
+pub use ranking::{RankedGroup, RankedGroups, ranking};
 pub use tally::Tally;
 pub use words::{
     Order, anything, deciding_workload_at, ends, how_much, range, same, stands, times,

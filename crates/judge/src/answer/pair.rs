@@ -61,7 +61,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
 }
 
 /// `cipher and hash (67 workloads)`.
-fn work(line: &ScoreLine) -> String {
+pub(super) fn work(line: &ScoreLine) -> String {
     let families = line.sides.as_ref().map(|of| &of.families[..]).unwrap_or_default();
     let named: Vec<&str> = families.iter().take(MOST_NAMED).map(String::as_str).collect();
     let named = match families.len() > MOST_NAMED {

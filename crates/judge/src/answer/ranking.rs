@@ -1,172 +1,208 @@
 //! Of many groups: who leads, and by how much.
 
 use super::depends::{depends, why_unsettled};
-use super::few::are_few;
-use super::words::{Order, anything, how_much, how_much_than, range, same};
-use crate::compare::{Allow, Group, Pairs, Score, ScoreLine, Weightings};
-use catalog::OVERALL;
+use super::pair::work;
+use super::words::{Order, anything, how_much_than, range, same};
+use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
+use crate::numbers::counted;
+use catalog::{Family, Mix, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
+use std::collections::BTreeSet;
+
+/// Groups that are ranked by the work that they have in common, the one that they are compared with first.
+pub struct RankedGroups<'a> {
+    /// As they were given.
+    pub groups: &'a [&'a Group],
+    allow: &'a [Allow],
+    weightings: &'a Weightings,
+    mix: Option<&'a Mix>,
+    /// Their common rows; `None` of two, which have all that both measured.
+    common: Option<CommonRows>,
+}
 
 /// A group among others.
 #[derive(Debug, Clone)]
 pub struct RankedGroup {
     /// The group, by number.
     pub group: usize,
-    /// Its score over that of the first group; `None` where they have too few comparable rows for a place.
+    /// Its score over that of the first group; `None` where it has too few of the common rows for a place.
     pub ratio: Option<Interval>,
-    /// Rows of the score.
-    pub rows: usize,
+}
+
+impl<'a> RankedGroups<'a> {
+    /// Finds their common rows. `weightings` are for at least as many rows as one of them has.
+    pub fn of(groups: &'a [&'a Group], allow: &'a [Allow], weightings: &'a Weightings) -> Self {
+        let common = (groups.len() > 2).then(|| CommonRows::of(groups, allow, |_| true));
+        Self { groups, allow, weightings, mix: None, common }
+    }
+
+    /// Scores a mix as well.
+    #[must_use]
+    pub fn with_mix(mut self, mix: Option<&'a Mix>) -> Self {
+        self.mix = mix;
+        self
+    }
+
+    /// Scores of each but the first against it, of their common rows.
+    pub fn scores(&self) -> Vec<Score> {
+        (1..self.groups.len()).map(|other| self.score([0, other])).collect()
+    }
+
+    /// The score of a group against a baseline, given by number, the baseline first.
+    pub fn score(&self, [baseline, other]: [usize; 2]) -> Score {
+        let pairs = Pairs::of(self.groups[baseline], self.groups[other], self.allow);
+        let pairs = match &self.common {
+            Some(common) => pairs.within(common, [baseline, other]),
+            None => pairs,
+        };
+        pairs.score(self.mix, self.weightings)
+    }
+
+    /// The same on a number of threads, over all categories.
+    fn line(&self, baseline: usize, other: usize, threads: ThreadSpec) -> Option<ScoreLine> {
+        line(&self.score([baseline, other]), threads).cloned()
+    }
+
+    /// By how many rows the groups are ranked where some have more, and who is not ranked.
+    pub fn work_notes(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Vec<String> {
+        let Some(common) = &self.common else { return Vec::new() };
+        let count = common.count(threads);
+        let (ranked, left): (Vec<&RankedGroup>, Vec<&RankedGroup>) =
+            places.iter().partition(|place| place.ratio.is_some());
+        if ranked.len() < 2 {
+            return Vec::new();
+        }
+        let rows = |place: &&RankedGroup| {
+            let rows = self.groups[place.group].rows.iter();
+            rows.filter(|row| row.key.threads == threads && row.view.is_some()).count()
+        };
+        let mut notes = Vec::new();
+        let most = ranked.iter().map(rows).max().unwrap_or_default();
+        if most > count {
+            notes.push(format!(
+                "Machines are ranked by the {} {on} that all of them did; some did up to {most}.",
+                counted(count, "workload")
+            ));
+        }
+        if !left.is_empty() {
+            let of = |place: &RankedGroup| {
+                format!("{} ({})", self.label(place), common.count_of(threads, place.group))
+            };
+            let left: Vec<String> = left.into_iter().map(of).collect();
+            notes.push(format!(
+                "Not ranked, having too few of these {count} workloads: {}.",
+                left.join(", ")
+            ));
+        }
+        notes
+    }
+
+    fn label(&self, place: &RankedGroup) -> &'a str {
+        &self.groups[place.group].label
+    }
+
+    /// Whether a ranking leaves out a kind of work that one of the groups did on whatever number of threads.
+    fn lacks_work(&self, line: &ScoreLine) -> bool {
+        let ranked = line.sides.as_ref().map(|sides| &sides.families[..]).unwrap_or_default();
+        let runs = self.groups.iter().flat_map(|group| &group.runs);
+        let families: BTreeSet<String> = runs
+            .flat_map(|run| &run.rows)
+            .filter_map(|row| row.family.as_ref())
+            .filter(|family| **family != Family::Unknown)
+            .map(ToString::to_string)
+            .collect();
+        families.iter().any(|family| !ranked.contains(family))
+    }
+
+    /// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` of fewer than two places with a
+    /// score.
+    pub fn answer(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Option<String> {
+        let placed: Vec<&RankedGroup> =
+            places.iter().filter(|place| place.ratio.is_some()).collect();
+        let [first, second, ..] = placed[..] else { return None };
+        let last = placed[placed.len() - 1];
+        let (name, next) = (self.label(first), self.label(second));
+        let to_second = self.line(second.group, first.group, threads)?;
+        let on = match self.lacks_work(&to_second) {
+            true => format!("{on} at {}", work(&to_second)),
+            false => on.to_owned(),
+        };
+        let machines = match (placed.len(), places.len()) {
+            (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
+            (all, _) => format!("{all} machines"),
+        };
+        let ratio = to_second.score?;
+        let order = Order::of(&ratio);
+        let depends_on_work = depends(&to_second, name, next, &on);
+        let is_led = depends_on_work.is_none()
+            && matches!(order, Order::Ahead | Order::NoErrorBars | Order::Behind);
+        let lead = match (depends_on_work, order) {
+            (_, Order::Same) => {
+                format!("{name} and {next} lead {machines} {on}: {} ({})", same(), range(&ratio))
+            }
+            (_, Order::Undecided) => format!(
+                "{name} and {next} lead {machines} {on}; which of them is undetermined: {name} is {} ({})",
+                anything(&ratio),
+                range(&ratio)
+            ),
+            (Some(depends), _) => format!(
+                "{name} and {next} lead {machines}; {}",
+                depends.replacen(&format!("which of {name} and {next}"), "which of them", 1)
+            ),
+            (None, _) => format!(
+                "{name} leads {machines} {on}: {} ({})",
+                how_much_than(ratio.centre, next),
+                range(&ratio)
+            ),
+        };
+        let behind = (placed.len() > 2).then(|| self.line(last.group, first.group, threads));
+        let Some(behind) = behind.flatten().and_then(|line| line.score) else { return Some(lead) };
+        Some(format!(
+            "{lead}; {}{} ({})",
+            if is_led { String::new() } else { format!("{name} is ") },
+            how_much_than(behind.centre, &format!("the last, {}", self.label(last))),
+            range(&behind)
+        ))
+    }
+
+    /// Neighbours behind the first two whose order depends on the work, each pair with the reason.
+    pub fn unsettled_neighbours(&self, places: &[RankedGroup], threads: ThreadSpec) -> Vec<String> {
+        let placed: Vec<&RankedGroup> =
+            places.iter().filter(|place| place.ratio.is_some()).collect();
+        let pairs = placed.windows(2).skip(1);
+        let unsettled = pairs.filter_map(|pair| {
+            let [ahead, behind] = pair else { return None };
+            let line = self.line(behind.group, ahead.group, threads)?;
+            let (ahead, behind) = (self.label(ahead), self.label(behind));
+            Some(format!("{ahead} or {behind}: {}", why_unsettled(&line, ahead, behind)?))
+        });
+        unsettled.collect()
+    }
 }
 
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
-/// group but the first, against it.
-pub fn ranking(groups: &[&Group], scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
-    let others = scores.iter().enumerate().map(|(place, score)| {
-        let line = line(score, threads);
-        let (ratio, rows) = (line.and_then(|line| line.score), line.map_or(0, |line| line.rows));
-        RankedGroup { group: place + 1, ratio, rows }
+/// group but the first, against it, all of the same rows.
+pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
+    let others = scores.iter().enumerate().map(|(place, score)| RankedGroup {
+        group: place + 1,
+        ratio: line(score, threads).and_then(|line| line.score),
     });
-    let mut places: Vec<RankedGroup> = others.collect();
-    let most = places.iter().map(|place| place.rows).max().unwrap_or_default();
-    for place in &mut places {
-        let both = measured(groups[place.group], threads).min(measured(groups[0], threads));
-        // Of fewer rows than others have, or than both machines have, a score is of other work.
-        if are_few(place.rows, most.max(both)) {
-            place.ratio = None;
-        }
-    }
-    let ratio = Some(Interval::exact(1.0));
-    places.push(RankedGroup { group: 0, ratio, rows: most });
+    let first = RankedGroup { group: 0, ratio: Some(Interval::exact(1.0)) };
+    let mut places: Vec<RankedGroup> = others.chain([first]).collect();
     let value = |place: &RankedGroup| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
     places.sort_by(|a, b| value(b).total_cmp(&value(a)));
     places
-}
-
-/// How many rows of a group have a figure on a number of threads.
-fn measured(group: &Group, threads: ThreadSpec) -> usize {
-    let rows = group.rows.iter().filter(|row| row.key.threads == threads);
-    rows.filter(|row| row.view.is_some()).count()
 }
 
 fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
     score.lines.iter().find(|line| line.category == OVERALL && line.threads == threads)
 }
 
-/// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` of fewer than two places with a
-/// score.
-pub fn answer_of_ranking(
-    groups: &[&Group],
-    places: &[RankedGroup],
-    allow: &[Allow],
-    weightings: &Weightings,
-    threads: ThreadSpec,
-    on: &str,
-) -> Option<String> {
-    let placed: Vec<&RankedGroup> = places.iter().filter(|place| place.ratio.is_some()).collect();
-    let [first, second, ..] = placed[..] else { return None };
-    let last = placed[placed.len() - 1];
-    let label = |place: &RankedGroup| &groups[place.group].label;
-    let of = |over: &RankedGroup| {
-        let score =
-            Pairs::of(groups[over.group], groups[first.group], allow).score(None, weightings);
-        line(&score, threads).cloned()
-    };
-    let ratio = |over: &RankedGroup| of(over)?.score;
-    let to_second = of(second);
-    let machines = match (placed.len(), places.len()) {
-        (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
-        (all, _) => format!("{all} machines"),
-    };
-    let name = label(first);
-    let next = label(second);
-    let depends_on_work = to_second.as_ref().and_then(|line| depends(line, name, next, on));
-    let has_two_leaders = depends_on_work.is_some();
-    let lead = match to_second.as_ref().and_then(|line| line.score) {
-        None => format!("{name} leads {machines} {on}"),
-        Some(lead) if Order::of(&lead) == Order::Same => {
-            format!("{name} and {} lead {machines} {on}: {} ({})", next, same(), range(&lead))
-        }
-        Some(lead) if Order::of(&lead) == Order::Undecided => format!(
-            "{name} and {} lead {machines} {on}; which of them is undetermined: {name} is {} ({})",
-            next,
-            anything(&lead),
-            range(&lead)
-        ),
-        Some(_) if depends_on_work.is_some() => format!(
-            "{name} and {next} lead {machines}; {}",
-            depends_on_work.unwrap_or_default().replacen(
-                &format!("which of {name} and {next}"),
-                "which of them",
-                1
-            )
-        ),
-        // A ranking is of scores against the first group, each of the rows that it has in common with that one.
-        Some(lead) if Order::of(&lead) == Order::Behind => {
-            let turned = lead.turned();
-            format!(
-                "{name} and {next} lead {machines} {on}; on the workloads that both ran, {next} is {} ({})",
-                how_much(turned.centre),
-                range(&turned)
-            )
-        }
-        Some(lead) => {
-            format!(
-                "{name} leads {machines} {on}: {} ({})",
-                how_much_than(lead.centre, next),
-                range(&lead)
-            )
-        }
-    };
-    let subject = match to_second.as_ref().and_then(|line| line.score) {
-        Some(lead)
-            if has_two_leaders
-                || !matches!(Order::of(&lead), Order::Ahead | Order::NoErrorBars) =>
-        {
-            format!("{name} is ")
-        }
-        _ => String::new(),
-    };
-    let behind = (placed.len() > 2).then(|| ratio(last)).flatten();
-    Some(match behind {
-        None => lead,
-        Some(behind) => format!(
-            "{lead}; {subject}{} ({})",
-            how_much_than(behind.centre, &format!("the last, {}", label(last))),
-            range(&behind)
-        ),
-    })
-}
-
-/// Neighbours behind the first two whose order depends on the work, each pair with the reason.
-pub fn unsettled_neighbours(
-    groups: &[&Group],
-    places: &[RankedGroup],
-    allow: &[Allow],
-    weightings: &Weightings,
-    threads: ThreadSpec,
-) -> Vec<String> {
-    let placed: Vec<&Group> = places
-        .iter()
-        .filter(|place| place.ratio.is_some())
-        .map(|place| groups[place.group])
-        .collect();
-    let pairs = placed.windows(2).skip(1);
-    let unsettled = pairs.filter_map(|pair| {
-        let [ahead, behind] = pair else { return None };
-        let score = Pairs::of(behind, ahead, allow).score(None, weightings);
-        let (ahead, behind) = (&ahead.label, &behind.label);
-        let why = why_unsettled(line(&score, threads)?, ahead, behind)?;
-        Some(format!("{ahead} or {behind}: {why}"))
-    });
-    unsettled.collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::has_place;
     use super::*;
-    use crate::compare::{Pairs, Sheet};
+    use crate::compare::Sheet;
     use estimate::ViewKind;
     use record::fixture::run;
 
@@ -190,12 +226,9 @@ mod tests {
 
     fn ranked(groups: &[&Group]) -> (Vec<RankedGroup>, String) {
         let (threads, weightings) = (ThreadSpec::Count(1), Weightings::of(8));
-        let scores: Vec<Score> = groups[1..]
-            .iter()
-            .map(|group| Pairs::of(groups[0], group, &[]).score(None, &weightings))
-            .collect();
-        let places = ranking(groups, &scores, threads);
-        let answer = answer_of_ranking(groups, &places, &[], &weightings, threads, "on 1 thread");
+        let ranked = RankedGroups::of(groups, &[], &weightings);
+        let places = ranking(&ranked.scores(), threads);
+        let answer = ranked.answer(&places, threads, "on 1 thread");
         (places, answer.unwrap_or_default())
     }
 
@@ -213,27 +246,56 @@ mod tests {
         let (places, answer) = ranked(&[&odd, &like, &first]);
         assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));
         assert_eq!(answer, "");
-        let threads = ThreadSpec::Count(1);
-        let places = [(&first, &like), (&first, &odd), (&odd, &like)]
-            .map(|(one, other)| has_place(&Pairs::of(one, other, &[]).comparison(), threads));
-        assert_eq!(places, [true, false, false]);
     }
 
     #[test]
-    fn a_leader_that_is_behind_the_next_directly_is_not_called_tied() {
-        // B does most beside A, for it lacks the row on which C is slow; C does more on the rows that both have.
+    fn machines_are_ranked_by_the_work_that_all_of_them_did() {
+        // On all that each shares with A, B would do 3× as much and C only 2.1×: B lacks the row on which C is slow.
         let a = noisy_group("A", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
         let b = noisy_group("B", &[("a/x", 300), ("b/x", 300)]);
         let c = noisy_group("C", &[("a/x", 310), ("b/x", 310), ("c/x", 100)]);
         let (places, answer) = ranked(&[&a, &b, &c]);
         let order: Vec<usize> = places.iter().map(|place| place.group).collect();
-        assert_eq!(order, [1, 2, 0]);
+        assert_eq!(order, [2, 1, 0]);
         assert!(
-            answer.starts_with(
-                "B and C lead 3 machines on 1 thread; on the workloads that both ran, C is 3.3 % faster ("
-            ),
+            answer.starts_with("C leads 3 machines on 1 thread: 3.3 % faster than B ("),
             "{answer}"
         );
+        // The sentence is of the same rows as the places.
+        let ratio = |group: usize| places.iter().find(|of| of.group == group)?.ratio;
+        let (to_b, to_c) = (ratio(1).unwrap().centre, ratio(2).unwrap().centre);
+        assert!((to_c / to_b - 31.0 / 30.0).abs() < 1e-9, "{to_c} {to_b}");
+    }
+
+    #[test]
+    fn a_ranking_of_a_part_of_the_work_says_of_which() {
+        let group = |label: &str, ops: u64, lacks: &str| {
+            let samples = [[ops; 20], [100; 20]];
+            let all = [
+                ("sha/x", &samples[0][..], Family::Hash),
+                ("zip/x", &samples[1][..], Family::Compress),
+                ("md/x", &samples[0][..], Family::Hash),
+            ];
+            let rows: Vec<_> = all.into_iter().filter(|(name, ..)| *name != lacks).collect();
+            let named: Vec<(&str, &[u64])> =
+                rows.iter().map(|(name, of, _)| (*name, *of)).collect();
+            let mut run = run(&named);
+            for (workload, _, family) in rows {
+                run.header.workloads.get_mut(workload).unwrap().family = family;
+            }
+            let sheets = vec![Sheet::of(&run, ViewKind::Uncontended)];
+            Group::of(label.to_owned(), ViewKind::Uncontended, sheets).unwrap()
+        };
+        let groups = [group("a", 100, ""), group("b", 200, ""), group("c", 400, "zip/x")];
+        let (_, answer) = ranked(&groups.each_ref());
+        assert!(
+            answer
+                .starts_with("c leads 3 machines on 1 thread at hash (2 workloads): 2.00× faster"),
+            "{answer}"
+        );
+        let whole = [group("a", 100, ""), group("b", 200, ""), group("c", 400, "")];
+        let (_, answer) = ranked(&whole.each_ref());
+        assert!(answer.starts_with("c leads 3 machines on 1 thread: "), "{answer}");
     }
 
     #[test]
@@ -259,8 +321,8 @@ mod tests {
         let (places, answer) = ranked(&groups);
         assert!(answer.starts_with("fast leads 4 machines"), "{answer}");
         let weightings = Weightings::of(8);
-        let unsettled =
-            unsettled_neighbours(&groups, &places, &[], &weightings, ThreadSpec::Count(1));
+        let all = RankedGroups::of(&groups, &[], &weightings);
+        let unsettled = all.unsettled_neighbours(&places, ThreadSpec::Count(1));
         assert_eq!(unsettled.len(), 1);
         assert!(
             unsettled[0].starts_with("narrow or broad: narrow is ahead on 2 of 4 workloads"),

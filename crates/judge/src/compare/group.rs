@@ -8,7 +8,7 @@ use super::power::{Power, PowerSource};
 use super::run_sets::RunSets;
 use super::sheet::{RowKey, RowResult, Sheet, isa_note};
 use super::spread::Spread;
-use catalog::{Category, Unit};
+use catalog::{Category, Family, Unit};
 use estimate::{RunEffect, View, ViewKind, Warning};
 use record::{Grade, ThreadSpec};
 use stats::Interval;
@@ -83,6 +83,12 @@ impl Group {
     /// What the first run that has a row says of it.
     pub fn first_figure(&self, row: usize) -> Option<&RowResult> {
         self.figures(row).next()
+    }
+
+    /// Whether something says what kind of work a row is.
+    pub(super) fn has_known_kind(&self, key: &RowKey) -> bool {
+        let family = self.find(key).and_then(|row| self.first_figure(row)?.family.as_ref());
+        family.is_some_and(|family| *family != Family::Unknown)
     }
 
     /// What each run that has a row says of it.

@@ -4,6 +4,7 @@
 mod allow;
 mod beside;
 mod categories;
+mod common_rows;
 mod contention;
 mod cores_and_clock;
 mod cores_times_clock;
@@ -42,6 +43,7 @@ mod workload;
 
 pub use allow::{Allow, Difference};
 pub use beside::BesideRow;
+pub use common_rows::CommonRows;
 pub use contention::{Busy, Contention, MeasuredRows, shown_view};
 pub use cores_and_clock::CoresAndClock;
 pub use cores_times_clock::CoresTimesClock;

@@ -3,8 +3,10 @@
 use super::allow::{Allow, Difference};
 use super::group::Group;
 use super::sheet::RowKey;
+use catalog::Category;
 
 /// Two groups with their rows matched: in the baseline's order, then what only the other has.
+#[derive(Clone)]
 pub struct Pairs<'a> {
     /// The baseline.
     pub baseline: &'a Group,
@@ -12,6 +14,8 @@ pub struct Pairs<'a> {
     pub other: &'a Group,
     /// Every row that one of them has.
     pub rows: Vec<Pair>,
+    /// Those that scores are of: the other's.
+    pub(super) categories: Vec<Category>,
 }
 
 /// A row of two groups.
@@ -53,7 +57,7 @@ impl<'a> Pairs<'a> {
         let only_other = other.rows.iter().filter(|row| baseline.find(&row.key).is_none());
         let keys = baseline.rows.iter().chain(only_other).map(|row| &row.key);
         let rows = keys.map(|key| Pair::of(baseline, other, key, allow)).collect();
-        Self { baseline, other, rows }
+        Self { baseline, other, rows, categories: other.categories() }
     }
 
     /// Without rows in which many threads share one stream: a machine that is paid for carries a stream on each.

@@ -102,7 +102,7 @@ pub struct Row {
 impl Pairs<'_> {
     /// Judges row by row.
     pub fn comparison(&self) -> Comparison {
-        let Self { baseline, other, rows: pairs } = self;
+        let Self { baseline, other, rows: pairs, .. } = self;
         let mut rows: Vec<Row> = pairs.iter().map(|pair| self.row(pair)).collect();
         let ratios = rows
             .iter_mut()

@@ -121,7 +121,7 @@ impl Pairs<'_> {
         notes.extend(disturbed(group, scored.iter().map(|pair| pair.row).collect()));
         notes.extend(baseline.notes());
         notes.extend(disturbed(baseline, scored.iter().map(|pair| pair.baseline_row).collect()));
-        let mut lines = lines(group, baseline, &scored, weightings);
+        let mut lines = self.lines(&scored, weightings);
         for threads in group.thread_specs() {
             let Some(mix) = mix else { continue };
             let rows: Vec<&ScoredPair> =
@@ -154,6 +154,9 @@ impl Pairs<'_> {
         allowed: &mut Vec<String>,
     ) -> Result<ScoredPair<'_>, String> {
         let (group, baseline) = (self.other, self.baseline);
+        if pair.key.shares_a_stream() {
+            return Err("all threads share one stream".to_owned());
+        }
         let view = group.rows[row].view.ok_or_else(|| group.why_no_figure(row))?;
         let figure = group.first_figure(row);
         let workload = figure.map_or("", |figure| &figure.workload);
@@ -174,41 +177,41 @@ impl Pairs<'_> {
         let series = series(&name);
         Ok(ScoredPair { workload, name, series, family, threads, row, baseline_row, log })
     }
-}
 
-fn lines(
-    group: &Group,
-    baseline: &Group,
-    pairs: &[ScoredPair],
-    weightings: &Weightings,
-) -> Vec<ScoreLine> {
-    let mut lines = Vec::new();
-    let categories = group.categories();
-    for threads in group.thread_specs() {
-        let mut line = |category: &str, rows: &[&ScoredPair], votes: &Votes| {
-            let score = weighted_mean(rows, &votes.weights(rows.len()), group, baseline);
-            lines.push(ScoreLine {
-                category: category.to_owned(),
-                threads,
-                rows: rows.len(),
-                score,
-                sides: Sides::of(rows),
-                robustness: Robustness::of(rows, votes, score, weightings),
-            });
-        };
-        let spec = threads.to_string();
-        let of_spec: Vec<&ScoredPair> =
-            pairs.iter().filter(|pair| pair.threads == threads).collect();
-        let on_spec = || categories.iter().filter(|category| category.is_on(&spec));
-        for category in on_spec() {
-            let members = category.members();
-            let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
-            let rows: Vec<&ScoredPair> = of_spec.iter().filter(is_in).copied().collect();
-            line(&category.name, &rows, &Votes::of_category(&rows, category));
+    /// Of each category and of all, on each number of threads.
+    fn lines(&self, pairs: &[ScoredPair], weightings: &Weightings) -> Vec<ScoreLine> {
+        let (group, baseline) = (self.other, self.baseline);
+        let mut lines = Vec::new();
+        for threads in group.thread_specs() {
+            let mut line = |category: &str, rows: &[&ScoredPair], votes: &Votes| {
+                let score = weighted_mean(rows, &votes.weights(rows.len()), group, baseline);
+                lines.push(ScoreLine {
+                    category: category.to_owned(),
+                    threads,
+                    rows: rows.len(),
+                    score,
+                    sides: Sides::of(rows),
+                    robustness: Robustness::of(rows, votes, score, weightings),
+                });
+            };
+            let spec = threads.to_string();
+            let mut of_spec: Vec<&ScoredPair> =
+                pairs.iter().filter(|pair| pair.threads == threads).collect();
+            let on_spec = || self.categories.iter().filter(|category| category.is_on(&spec));
+            for category in on_spec() {
+                let members = category.members();
+                let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
+                let rows: Vec<&ScoredPair> = of_spec.iter().filter(is_in).copied().collect();
+                line(&category.name, &rows, &Votes::of_category(&rows, category));
+            }
+            // Where nothing says what work a row is, it would be a category of its own beside others.
+            if of_spec.iter().any(|pair| pair.has_known_kind()) {
+                of_spec.retain(|pair| pair.has_known_kind());
+            }
+            line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
         }
-        line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
+        lines
     }
-    lines
 }
 
 /// A word if rows that are scored rest mostly on disturbed samples.

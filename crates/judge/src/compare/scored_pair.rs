@@ -1,5 +1,6 @@
 //! A row that is scored.
 
+use catalog::Family;
 use record::ThreadSpec;
 
 /// A row that both groups have.
@@ -15,4 +16,11 @@ pub(super) struct ScoredPair<'a> {
     pub baseline_row: usize,
     /// Logarithm of the ratio to the baseline.
     pub log: f64,
+}
+
+impl ScoredPair<'_> {
+    /// Whether something says what kind of operation it is.
+    pub fn has_known_kind(&self) -> bool {
+        !self.family.is_empty() && self.family != Family::Unknown.to_string()
+    }
 }

@@ -2,8 +2,6 @@
 
 use super::comparison::{Cost, CostScore};
 use super::money::PriceAdjusted;
-use crate::answer::has_place;
-use crate::compare::Comparison;
 use catalog::Price;
 use record::ThreadSpec;
 use stats::Interval;
@@ -48,15 +46,12 @@ impl PricedMachine<'_> {
 }
 
 /// Machines on a number of threads, the one with the most work for the money first, those without a place last.
-pub fn price_ranking<'a>(
-    costs: &[(&'a Cost, &'a Comparison)],
-    threads: ThreadSpec,
-) -> Vec<PricedMachine<'a>> {
-    let Some((first, _)) = costs.first() else { return Vec::new() };
-    let others = costs.iter().map(|(cost, comparison)| PricedMachine {
+pub fn price_ranking<'a>(costs: &[&'a Cost], threads: ThreadSpec) -> Vec<PricedMachine<'a>> {
+    let Some(first) = costs.first() else { return Vec::new() };
+    let others = costs.iter().map(|cost| PricedMachine {
         price: &cost.other,
         per_cpu: cost.per_cpu.1,
-        score: cost.overall().find(|of| of.threads == threads && has_place(comparison, threads)),
+        score: cost.overall().find(|of| of.threads == threads),
         is_first: false,
         break_even_per_hour: None,
     });

@@ -11,6 +11,7 @@ use crate::tables::{many_briefing, pair_briefing, say_machines, variant_briefing
 use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
+use judge::answer::RankedGroups;
 use judge::compare::{
     self, Allow, Comparison, Group, Pairs, Score, VariantComparison, Weightings,
     machine_differences, variant_lines,
@@ -61,9 +62,15 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     let comparisons: Vec<Comparison> = pairs.iter().map(Pairs::comparison).collect();
     let rows = groups.iter().map(|group| group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let scores: Vec<Score> = pairs.iter().map(|pairs| pairs.score(None, &weightings)).collect();
-    let mut answer = answer(args, (baseline, others), &comparisons, &scores, &weightings);
+    let all: Vec<&Group> = groups.iter().collect();
+    let ranked = RankedGroups::of(&all, allow, &weightings);
+    let mut answer = answer(args, &ranked, &comparisons);
     notes::qualify(&mut answer, &groups);
+    // Each against the baseline alone, by all that both did.
+    let scores: Vec<Score> = match args.fail_if.is_asked() {
+        true => pairs.iter().map(|pairs| pairs.score(None, &weightings)).collect(),
+        false => Vec::new(),
+    };
     let gated = gated((&args.fail_if, allow), (baseline, others), &comparisons, &scores)?;
     let gates = gated.iter().flat_map(|(_, gates)| gates);
     say_gates(&mut answer, &gated);
@@ -105,22 +112,15 @@ fn gated(
     all.map(of).collect()
 }
 
-fn answer(
-    args: &CompareArgs,
-    (baseline, others): (&Group, &[Group]),
-    comparisons: &[Comparison],
-    scores: &[Score],
-    weightings: &Weightings,
-) -> Briefing {
-    let (allow, all) = (&args.groups.allow[..], args.extent.all);
-    let groups: Vec<&Group> = [baseline].into_iter().chain(others).collect();
-    let mut answer = match (others, comparisons, scores) {
-        ([other], [comparison], [score]) => {
+fn answer(args: &CompareArgs, ranked: &RankedGroups, comparisons: &[Comparison]) -> Briefing {
+    let (groups, scores, all) = (ranked.groups, ranked.scores(), args.extent.all);
+    let mut answer = match (groups, comparisons, &scores[..]) {
+        ([baseline, other], [comparison], [score]) => {
             pair_briefing((baseline, other), comparison, score, all)
         }
-        _ => many_briefing(&groups, comparisons, scores, (allow, weightings), all),
+        _ => many_briefing(ranked, comparisons, &scores, all),
     };
-    say_machines(&mut answer, &groups, args.extent.details);
+    say_machines(&mut answer, groups, args.extent.details);
     answer.next(format!("sizeup report {}", named(&args.groups)));
     answer
 }

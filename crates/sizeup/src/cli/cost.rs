@@ -6,15 +6,17 @@ use super::notes::{print_judged, qualify};
 use super::price_args::{GroupPrices, PriceArgs};
 use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
-use crate::tables::{alone_briefing, say_cost, say_costs, say_energy, say_side_by_side};
+use crate::tables::{
+    alone_briefing, say_cost, say_costs, say_energy, say_side_by_side, shared_streams_note,
+};
 use anyhow::{Error, bail};
 use catalog::{OVERALL, Price};
 use clap::Args;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use judge::answer::deciding_workload_at;
-use judge::compare::{Allow, Comparison, Group, Pairs, ScoreLine, Weightings, pair_notes};
+use judge::answer::{RankedGroups, deciding_workload_at};
+use judge::compare::{Comparison, Group, Pairs, Score, ScoreLine, Weightings, pair_notes};
 use judge::cost::{
     self, Alone, CommitmentPrice, Cost, EnergyRow, GroupWithPrices, pair_side_by_side,
     price_factor, price_notes, share_of_machine, side_by_side,
@@ -134,13 +136,9 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
             }
         );
     }
-    let unpriced = (!unpriced.is_empty())
-        .then(|| format!("Left out, for they have no price: {}.", unpriced.join(", ")));
     match &all[..] {
         [one] => alone(args, screen, &groups, one),
-        [baseline, others @ ..] => {
-            against(args, screen, &groups, (baseline, others), unpriced.as_deref())
-        }
+        [baseline, others @ ..] => against(args, screen, &groups, (baseline, others), &unpriced),
         [] => bail!("name a run file or a --group"),
     }
 }
@@ -193,28 +191,28 @@ fn against(
     screen: &Screen,
     groups: &[Group],
     (baseline, others): (&PricedGroup, &[PricedGroup]),
-    unpriced: Option<&str>,
+    unpriced: &[String],
 ) -> anyhow::Result<Exit> {
     let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
-    let views: Vec<CostView> = others
-        .iter()
-        .map(|other| cost_view(args, baseline, other, &weightings))
+    let all: Vec<&Group> = groups.iter().collect();
+    let of_all = RankedGroups::of(&all, &args.groups.allow, &weightings);
+    let views: Vec<CostView> = (others.iter().zip(of_all.scores()))
+        .map(|(other, score)| cost_view(args, (baseline, other), &score))
         .collect::<anyhow::Result<_>>()?;
     let is_empty = |view: &CostView| view.cost.is_none() && view.energy.is_empty();
     if let (true, [first, ..]) = (views.iter().all(is_empty), &views[..]) {
         return Err(no_watts([baseline.group, others[0].group], &first.power_notes));
     }
     let mut answer = Briefing::default();
-    let costs: Option<Vec<(&Cost, &Comparison)>> =
-        views.iter().map(|view| Some((view.cost.as_ref()?, &view.comparison))).collect();
+    let costs: Option<Vec<&Cost>> = views.iter().map(|view| view.cost.as_ref()).collect();
     let ranked = costs.filter(|costs| costs.len() > 1);
     if let Some(costs) = &ranked {
         let prices = others.iter().chain([baseline]).filter_map(|of| of.price);
         let deciding = |best: &Price, second: &Price, threads| {
-            deciding_workload(groups, &args.groups.allow, &weightings, (best, second), threads)
+            deciding_workload(&of_all, (best, second), threads)
         };
-        say_costs(&mut answer, costs, &price_notes(prices, today()?), &deciding);
+        say_costs(&mut answer, costs, unpriced.len(), &price_notes(prices, today()?), &deciding);
     }
     // Of many machines the ranking is the answer, and each against the first is for those who want all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
@@ -227,16 +225,10 @@ fn against(
         .filter_map(PricedGroup::note)
         .for_each(|note| answer.note(note));
     qualify(&mut answer, groups);
-    unpriced.into_iter().for_each(|text| answer.note(text));
-    let shared = groups
-        .iter()
-        .map(|group| group.rows.iter().filter(|row| row.key.shares_a_stream()).count());
-    if let Some(shared @ 1..) = shared.max() {
-        answer.note(format!(
-            "Left out: {} in which many threads share one stream; a machine can carry a stream on each thread.",
-            counted(shared, "row")
-        ));
+    if !unpriced.is_empty() {
+        answer.note(format!("Left out, for they have no price: {}.", unpriced.join(", ")));
     }
+    shared_streams_note(&all).into_iter().for_each(|note| answer.note(note));
     if let [one, other] = groups {
         pair_notes(one, other).into_iter().for_each(|note| answer.warn(format!("{note}.")));
     }
@@ -254,18 +246,15 @@ fn against(
 
 /// What the first's lead at its price over the second's hangs on, if leaving one workload out turns it.
 fn deciding_workload(
-    groups: &[Group],
-    allow: &[Allow],
-    weightings: &Weightings,
+    of: &RankedGroups,
     (best, second): (&Price, &Price),
     threads: ThreadSpec,
 ) -> Option<String> {
-    let find = |price: &Price| groups.iter().find(|group| group.label == price.label);
-    let pairs = Pairs::of(find(second)?, find(best)?, allow).without_shared_streams();
-    let score = pairs.score(None, weightings);
+    let find = |price: &Price| of.groups.iter().position(|group| group.label == price.label);
+    let score = of.score([find(second)?, find(best)?]);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
-    let share = |price| Some(share_of_machine(find(price)?, threads));
+    let share = |price| Some(share_of_machine(of.groups[find(price)?], threads));
     let factor = price_factor(second, best) * share(second)? / share(best)?;
     let deciding = deciding_workload_at(robustness, factor, &second.label)?;
     Some(format!("This hangs on one workload: {deciding}."))
@@ -273,17 +262,15 @@ fn deciding_workload(
 
 fn cost_view(
     args: &CostArgs,
-    baseline: &PricedGroup,
-    other: &PricedGroup,
-    weightings: &Weightings,
+    (baseline, other): (&PricedGroup, &PricedGroup),
+    score: &Score,
 ) -> anyhow::Result<CostView> {
     cost::check_view(baseline.group.view).map_err(Error::msg)?;
     let pairs = Pairs::of(baseline.group, other.group, &args.groups.allow).without_shared_streams();
     let comparison = pairs.comparison();
     let cost = match (baseline.price, other.price) {
         (Some(ours), Some(theirs)) => {
-            let score = pairs.score(None, weightings);
-            let cost = cost::cost(&pairs, &comparison, &score, (ours, theirs), today()?);
+            let cost = cost::cost(&pairs, &comparison, score, (ours, theirs), today()?);
             Some(cost.map_err(Error::msg)?)
         }
         _ => None,

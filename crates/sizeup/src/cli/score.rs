@@ -9,7 +9,8 @@ use crate::tables::score_briefing;
 use anyhow::bail;
 use catalog::Mix;
 use clap::Args;
-use judge::compare::{Group, Pairs, Score, Weightings};
+use judge::answer::RankedGroups;
+use judge::compare::{Group, Score, Weightings};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -41,10 +42,10 @@ pub(super) struct ScoreArgs {
 pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let mix = args.mix.as_deref().map(Mix::read).transpose()?;
     let groups = args.groups.read_against(args.baseline.as_deref())?;
-    let (baseline, scored) = match (&groups[..], &args.baseline) {
+    let scored = match (&groups[..], &args.baseline) {
         // Against itself it shows how its runs differ.
-        ([baseline], Some(_)) => (baseline, &groups[..]),
-        ([baseline, others @ ..], _) if !others.is_empty() => (baseline, others),
+        ([_], Some(_)) => &groups[..],
+        ([_, others @ ..], _) if !others.is_empty() => others,
         _ => bail!(
             "a score is a ratio to a baseline: name a second run file or --group, or --baseline FILE; a run's own \
              figures are in `sizeup show`"
@@ -52,10 +53,11 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     };
     let rows = scored.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
-    let (allow, all) = (&args.groups.allow, args.extent.all);
-    let score = |group| Pairs::of(baseline, group, allow).score(mix.as_ref(), &weightings);
-    let scores: Vec<Score> = scored.iter().map(score).collect();
-    let mut answer = score_briefing(&groups, &scores, allow, &weightings, all);
+    let all: Vec<&Group> = groups.iter().collect();
+    let ranked = RankedGroups::of(&all, &args.groups.allow, &weightings).with_mix(mix.as_ref());
+    let scores =
+        if scored.len() == groups.len() { vec![ranked.score([0, 0])] } else { ranked.scores() };
+    let mut answer = score_briefing(&ranked, &scores, args.extent.all);
     qualify(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
     if args.json {

@@ -5,7 +5,6 @@ use super::figures::{main_threads, margin, ratio_cell};
 use crate::briefing::Briefing;
 use catalog::Price;
 use judge::answer::{range, times};
-use judge::compare::Comparison;
 use judge::cost::{Cost, PriceAdjusted, PricedMachine, price_ranking};
 use judge::numbers::{dash, quantity};
 use record::ThreadSpec;
@@ -15,18 +14,19 @@ use table::{Columns, Heading, Table};
 /// Says which workload decides the lead of one over the next on a number of threads, if one does.
 pub type Deciding<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;
 
-/// Adds a ranking of several machines by their work for the money, each compared with the first. `notes` are of all prices.
+/// Adds a ranking of several machines by their work for the money, each compared with the first. `unpriced` more have no
+/// price. `notes` are of all prices.
 pub fn say_costs(
     answer: &mut Briefing,
-    costs: &[(&Cost, &Comparison)],
+    costs: &[&Cost],
+    unpriced: usize,
     notes: &[String],
     deciding: &Deciding,
 ) {
-    let Some((first, _)) = costs.first() else { return };
-    let threads =
-        main_threads(costs.iter().flat_map(|(cost, _)| cost.overall().map(|of| of.threads)));
+    let Some(first) = costs.first() else { return };
+    let threads = main_threads(costs.iter().flat_map(|cost| cost.overall().map(|of| of.threads)));
     let places = price_ranking(costs, threads);
-    match sentence(&places, &first.baseline, threads) {
+    match sentence(&places, &first.baseline, threads, unpriced) {
         Some(sentence) => {
             answer.say(sentence);
             let ranked: Vec<&Price> =
@@ -47,7 +47,7 @@ pub fn say_costs(
         places.iter().filter(|of| !of.is_ranked()).map(|of| of.price.label.as_str()).collect();
     if !left.is_empty() {
         answer.note(format!(
-            "Not ranked: {}. Fewer than half of the rows on {} are comparable with those of {}.",
+            "Not ranked: {}. They have too few of the workloads on {} that the others have in common with {}.",
             left.join(", "),
             threads.in_words(),
             first.baseline.label
@@ -60,13 +60,22 @@ pub fn say_costs(
 }
 
 /// `c7g does the most work per $ of 7 machines on all threads: 2.6× c6i (…). c8g would do as much at ≈ 2.19 $/h.`
-fn sentence(places: &[PricedMachine], first: &Price, threads: ThreadSpec) -> Option<String> {
+fn sentence(
+    places: &[PricedMachine],
+    first: &Price,
+    threads: ThreadSpec,
+    unpriced: usize,
+) -> Option<String> {
     let ranked: Vec<&PricedMachine> = places.iter().filter(|of| of.is_ranked()).collect();
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.currency_name(), threads.in_words());
     let machines = match (ranked.len(), places.len()) {
         (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
         (all, _) => format!("{all} machines"),
+    };
+    let unpriced = match unpriced {
+        0 => String::new(),
+        some => format!(", without {some} that have no price,"),
     };
     let lead = match best.score {
         Some(score) => {
@@ -77,7 +86,7 @@ fn sentence(places: &[PricedMachine], first: &Price, threads: ThreadSpec) -> Opt
     };
     let even = second.break_even_per_hour.map_or_else(dash, quantity);
     Some(format!(
-        "{} does the most work per {unit} of {machines} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
+        "{} does the most work per {unit} of {machines}{unpriced} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
         best.price.label, second.price.label, second.price.per_hour
     ))
 }

@@ -2,14 +2,12 @@
 
 use super::enough::enough_line;
 use super::figures::{main_threads, margin, ratio_cell, shown_threads, view_in_words};
-use super::pair::{coverage_note, row_notes, tone_of};
+use super::pair::{coverage_note, row_notes, shared_streams_note, tone_of};
 use crate::briefing::Briefing;
 use catalog::OVERALL;
 use estimate::ViewKind;
-use judge::answer::{
-    RankedGroup, Tally, answer_of_ranking, on_threads, ranking, times, unsettled_neighbours,
-};
-use judge::compare::{Allow, Comparison, Group, Row, Score, Weightings};
+use judge::answer::{RankedGroup, RankedGroups, Tally, on_threads, ranking, times};
+use judge::compare::{Comparison, Row, Score};
 use judge::numbers::dash;
 use record::ThreadSpec;
 use stats::Interval;
@@ -18,7 +16,7 @@ use table::{Entry, Heading, Table};
 
 /// Many machines, ranked on a number of threads.
 pub struct Ranking<'a> {
-    groups: &'a [&'a Group],
+    of: &'a RankedGroups<'a>,
     scores: &'a [Score],
     threads: ThreadSpec,
     /// The fastest first.
@@ -27,52 +25,42 @@ pub struct Ranking<'a> {
 
 impl<'a> Ranking<'a> {
     /// Of groups and the scores of each but the first against it.
-    pub fn of(groups: &'a [&'a Group], scores: &'a [Score]) -> Self {
+    pub fn of(of: &'a RankedGroups<'a>, scores: &'a [Score]) -> Self {
         let lines = scores.iter().flat_map(|score| &score.lines);
         let scored = lines.filter(|line| line.category == OVERALL && line.score.is_some());
         let mut counts: BTreeMap<ThreadSpec, usize> = BTreeMap::new();
         scored.for_each(|line| *counts.entry(line.threads).or_default() += 1);
-        // The most threads of those that most machines have a score on.
+        // The most threads of those that at least half as many machines as on any are ranked on.
         let most = counts.values().copied().max().unwrap_or_default();
         let threads =
-            main_threads(counts.into_iter().filter(|(_, n)| *n == most).map(|(of, _)| of));
-        Self { groups, scores, threads, places: ranking(groups, scores, threads) }
+            main_threads(counts.into_iter().filter(|(_, n)| 2 * n >= most).map(|(of, _)| of));
+        Self { of, scores, threads, places: ranking(scores, threads) }
     }
 
     /// Who leads, in a sentence or two.
-    pub fn say(&self, answer: &mut Briefing, allow: &[Allow], weightings: &Weightings) {
-        let on = on_threads(self.groups, self.threads);
-        let sentence =
-            answer_of_ranking(self.groups, &self.places, allow, weightings, self.threads, &on);
-        match sentence {
+    pub fn say(&self, answer: &mut Briefing) {
+        let on = on_threads(self.of.groups, self.threads);
+        match self.of.answer(&self.places, self.threads, &on) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn(format!(
                 "No machine can be ranked against {}: too few of its workloads {on} can be compared with another's. Name \
                  another --baseline.",
-                self.groups[0].label
+                self.of.groups[0].label
             )),
         }
-        let unsettled =
-            unsettled_neighbours(self.groups, &self.places, allow, weightings, self.threads);
+        let unsettled = self.of.unsettled_neighbours(&self.places, self.threads);
         if !unsettled.is_empty() {
             answer.note(format!(
                 "For these neighbours, too, which is ahead {on} depends on the work: {}.",
                 unsettled.join("; ")
             ));
         }
-        let left = self.places.iter().filter(|place| place.ratio.is_none());
-        let left: Vec<&str> = left.map(|place| self.groups[place.group].label.as_str()).collect();
-        if !left.is_empty() {
-            answer.note(format!(
-                "Not ranked: {}. Fewer than half of the rows {on} are comparable with those of {}.",
-                left.join(", "),
-                self.groups[0].label
-            ));
-        }
+        let ranked = self.of.work_notes(&self.places, self.threads, &on);
+        ranked.into_iter().for_each(|note| answer.note(note));
     }
 
     fn label(&self, place: &RankedGroup) -> &str {
-        &self.groups[place.group].label
+        &self.of.groups[place.group].label
     }
 
     /// The line of a category of a group; `None` of the first.
@@ -85,7 +73,6 @@ impl<'a> Ranking<'a> {
     fn ratio(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> [Entry; 2] {
         match (place.group, self.score(place, category, threads)) {
             (0, _) => ["1".into(), "".into()],
-            (_, Some(_)) if place.ratio.is_none() => [dash().into(), "".into()],
             (_, Some(ratio)) => [ratio_cell(&ratio), margin(&ratio).into()],
             (_, None) => [dash().into(), "".into()],
         }
@@ -102,7 +89,6 @@ impl<'a> Ranking<'a> {
             columns.push(Heading::right("±").rank(rank));
         }
         let most = u8::try_from(specs.len()).unwrap_or(u8::MAX);
-        columns.push(Heading::right("rows").rank(1));
         columns.extend(
             ["faster", "slower", "no difference", "no error bars", "not compared"]
                 .map(|head| Heading::right(head).rank(most.saturating_add(1))),
@@ -113,7 +99,6 @@ impl<'a> Ranking<'a> {
             for threads in &specs {
                 cells.extend(self.ratio(place, OVERALL, *threads));
             }
-            cells.push(place.rows.to_string().into());
             let of = place.group.checked_sub(1).map(|number| &comparisons[number].rows);
             let on_main = |rows: &Vec<Row>| {
                 let rows = rows.iter().filter(|row| row.threads == self.threads);
@@ -163,22 +148,23 @@ impl<'a> Ranking<'a> {
 
 /// A ranking of groups against the first, then their rows where all are wanted.
 pub fn many_briefing(
-    groups: &[&Group],
+    of: &RankedGroups,
     comparisons: &[Comparison],
     scores: &[Score],
-    (allow, weightings): (&[Allow], &Weightings),
     all: bool,
 ) -> Briefing {
     let mut answer = Briefing::default();
-    let ranked = Ranking::of(groups, scores);
-    ranked.say(&mut answer, allow, weightings);
+    let groups = of.groups;
+    let ranked = Ranking::of(of, scores);
+    ranked.say(&mut answer);
     let title = format!("Throughput against {} (geometric means)", groups[0].label);
     answer.table(title, ranked.machines(comparisons), "machines");
     if all {
         let title = format!("Each row against {}", groups[0].label);
         answer.table(title, rows(&ranked, comparisons), "rows");
     }
-    coverage_note(groups).into_iter().for_each(|note| answer.note(note));
+    let notes = coverage_note(groups).into_iter().chain(shared_streams_note(groups));
+    notes.for_each(|note| answer.note(note));
     comparisons.iter().for_each(|of| answer.contention(of.contention.as_ref()));
     let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
     comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));

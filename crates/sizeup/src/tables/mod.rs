@@ -51,7 +51,7 @@ pub use machine::machine_briefing;
 pub use machines::say_machines;
 pub use many::many_briefing;
 pub use measured::measured_briefing;
-pub use pair::pair_briefing;
+pub use pair::{pair_briefing, shared_streams_note};
 pub use price_list::{PricedInstance, price_list_briefing};
 pub use profile::{profile_briefing, profiles_briefing};
 pub use run::run_briefing;

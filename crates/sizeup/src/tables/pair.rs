@@ -61,7 +61,9 @@ pub fn pair_briefing(
     }
     beside_pair(&mut answer, comparison, all);
     notes(&mut answer, comparison, &pair_notes(groups.0, groups.1));
-    coverage_note(&[groups.0, groups.1]).into_iter().for_each(|note| answer.note(note));
+    let both = [groups.0, groups.1];
+    let work = coverage_note(&both).into_iter().chain(shared_streams_note(&both));
+    work.for_each(|note| answer.note(note));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
     }
@@ -216,6 +218,16 @@ pub(super) fn tone_of(verdict: Verdict) -> Tone {
 pub(super) fn coverage_note(groups: &[&Group]) -> Option<String> {
     let missing = missing_families(groups);
     (!missing.is_empty()).then(|| format!("Not covered: {}", missing.join(", ")))
+}
+
+/// That rows of one stream on many threads are in no score, of whichever group has most of them.
+pub fn shared_streams_note(groups: &[&Group]) -> Option<String> {
+    let count = |group: &&Group| group.rows.iter().filter(|row| row.key.shares_a_stream()).count();
+    let most = groups.iter().map(count).max().filter(|most| *most > 0)?;
+    Some(format!(
+        "In no score: {} in which many threads share one stream; a machine can carry a stream on each thread.",
+        counted(most, "row")
+    ))
 }
 
 /// Why a row has no ratio, or what must be known of it.

@@ -6,31 +6,25 @@ use super::figures::{
 use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
-use judge::answer::{answer_of_pair, on_threads, times};
-use judge::compare::{Allow, Group, Robustness, Score, ScoreLine, Spread, Weightings};
+use judge::answer::{RankedGroups, answer_of_pair, on_threads, times};
+use judge::compare::{Robustness, Score, ScoreLine, Spread};
 use judge::numbers::{counted, dash};
 use stats::Interval;
 use table::{Columns, Heading, Table};
 
 /// Of one group against another, or of many against the first.
-pub fn score_briefing(
-    groups: &[Group],
-    scores: &[Score],
-    allow: &[Allow],
-    weightings: &Weightings,
-    all: bool,
-) -> Briefing {
+pub fn score_briefing(of: &RankedGroups, scores: &[Score], all: bool) -> Briefing {
     let mut answer = Briefing::default();
-    let groups: Vec<&Group> = groups.iter().collect();
-    if let ([_, _], [score]) = (&groups[..], scores) {
+    let groups = of.groups;
+    if let ([_, _], [score]) = (groups, scores) {
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
-        match answer_of_pair(score, threads, &on_threads(&groups, threads)) {
+        match answer_of_pair(score, threads, &on_threads(groups, threads)) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn("They have no comparable row with a figure."),
         }
     } else if groups.len() > 2 {
-        let ranked = Ranking::of(&groups, scores);
-        ranked.say(&mut answer, allow, weightings);
+        let ranked = Ranking::of(of, scores);
+        ranked.say(&mut answer);
         let title = format!("Throughput against {} (geometric means)", groups[0].label);
         answer.table(title, ranked.categories(), "machines");
     }

@@ -1,6 +1,7 @@
 //! Geometric means of ratios, and how much hangs on single rows.
 
 use super::*;
+use catalog::Family;
 
 #[test]
 fn a_score_is_the_geometric_mean_of_the_ratios() {
@@ -19,6 +20,46 @@ fn rows_that_one_side_lacks_are_named_beside_the_score() {
     let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
     assert_eq!(missing(&small, &large), ["b/x on 1 thread: measured on base only"]);
     assert_eq!(missing(&large, &small), ["b/x on 1 thread: not measured on base"]);
+}
+
+#[test]
+fn rows_whose_threads_share_one_stream_are_in_no_score_on_many_threads() {
+    let on_all = |ops: &[u64]| {
+        let mut run =
+            run(&[("zip-one-stream/x", ops), ("sha/x", STEADY), ("zip-one-stream/x", ops)]);
+        run.header.plan.cases[..2].iter_mut().for_each(|case| case.thread_spec = ThreadSpec::All);
+        run
+    };
+    let score = score(&on_all(&[400; 20]), &on_all(STEADY), &[]);
+    let overall = |threads: ThreadSpec| {
+        let is_it = |line: &&ScoreLine| line.category == "overall" && line.threads == threads;
+        let line = score.lines.iter().find(is_it).unwrap();
+        (line.rows, line.score.unwrap().centre.round())
+    };
+    assert_eq!(overall(ThreadSpec::All), (1, 1.0));
+    assert_eq!(overall(ThreadSpec::Count(1)), (1, 4.0));
+    assert_eq!(score.missing, ["zip-one-stream/x on all threads: all threads share one stream"]);
+}
+
+#[test]
+fn rows_of_no_known_kind_are_in_an_overall_score_only_among_themselves() {
+    let of_families = |ops: &[u64], families: [Family; 2]| {
+        let mut run = run(&[("div/x", ops), ("sha/x", STEADY)]);
+        for (workload, family) in ["div/x", "sha/x"].into_iter().zip(families) {
+            run.header.workloads.get_mut(workload).unwrap().family = family;
+        }
+        run
+    };
+    for (families, rows, expected) in [
+        ([Family::Unknown, Family::Hash], 1, 1.0),
+        ([Family::Unknown, Family::Unknown], 2, 2.0),
+        ([Family::Cipher, Family::Hash], 2, 2.0),
+    ] {
+        let of = |ops: &[u64]| of_families(ops, families.clone());
+        let score = score(&of(&[400; 20]), &of(STEADY), &[]);
+        let overall = score.lines.iter().find(|line| line.category == "overall").unwrap();
+        assert_eq!((overall.rows, overall.score.unwrap().centre.round()), (rows, expected));
+    }
 }
 
 #[test]
