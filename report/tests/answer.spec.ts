@@ -1,7 +1,8 @@
 // The answer says no more than is known. Without a browser.
 
 import { expect, test } from "@playwright/test";
-import { narrowTo, type Data } from "../src/data";
+import { overview } from "../src/charts/overview";
+import { narrowTo, rankedTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
 import { defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
@@ -85,12 +86,29 @@ test("what stands against the baseline is the subject, whichever is ahead", () =
   ]);
 });
 
-test("of three machines the leader of the ranking may be behind the next directly, and then that is said", () => {
-  const { headline, facts } = answerOf("contrary", { threads: "1" });
-  expect(headline).toMatch(
-    /^B and C lead 4 machines \(3 ranked\) on 1 thread; on the workloads that both ran, C is 3\.3 % faster \(95 % CI /,
+test("places and sentence of a ranking are of the workloads that all its machines did", () => {
+  // Of all that each shares with A, B would do 3 times as much and C 2.1 times.
+  const { data, view, headline, facts } = answerOf("contrary", { threads: "1" });
+  expect(headline).toMatch(/^C leads 4 machines \(3 ranked\) on 1 thread: 3\.3 % faster than B \(95 % CI /);
+  const places = ranking(rankedTo(data), view, ofWork(rankedTo(data), "1"));
+  expect(places.map(({ group }) => data.groups[group]?.label)).toEqual(["C", "B", "A"]);
+  expect((places[0]?.value ?? 0) / (places[1]?.value ?? 1)).toBeCloseTo(31 / 30, 3);
+  expect(facts.join("\n")).toMatch(
+    /Not ranked on 1 thread: D; they lack too many of the \d+ workloads that the others have in common\./,
   );
-  expect(facts.join()).toContain("Not ranked on 1 thread: D");
+});
+
+test("a ranking for money says how many machines have no price, and which", () => {
+  const data = dataOf(report("many"));
+  data.groups.forEach((group, place) => {
+    group.prices = place < 3 ? [{ label: group.label, per_hour: 1 + place }] : [];
+  });
+  const { headline, facts } = answer(data, { ...defaultView(data), per: "money" });
+  const rest = data.groups.length - 3;
+  expect(plain(headline)).toContain(
+    `3 of ${data.groups.length} machines (${rest} have no price) per dollar on`,
+  );
+  expect(facts.join("\n")).toContain("Not ranked per $, having no price: machine 4, machine 5, ");
 });
 
 test("where the order of the first two depends on the work, the headline and the tile say so", () => {
@@ -155,6 +173,16 @@ test("per CPU and per dollar two machines are judged as what they have and cost"
     if (group) group.prices = [{ label: group.label, per_hour }];
   const perDollar = answer(data, { ...defaultView(data), per: "money" });
   expect(plain(perDollar.headline)).toMatch(/^right does 33 % less work than left per dollar on all threads/);
+  // And so is the picture.
+  const view: View = { ...defaultView(data), per: "money" };
+  const [perMachine, forMoney] = [overview(data, { ...view, per: "machine" }), overview(data, view)];
+  expect(perMachine?.title).not.toContain("per dollar");
+  expect(forMoney?.title).toContain("per dollar on");
+  const figure = (chart: typeof forMoney): number => {
+    const { heads = [], rows = [] } = chart?.table() ?? {};
+    return Number(rows[0]?.[heads.findIndex((head) => head.includes(" over "))]);
+  };
+  expect(figure(forMoney) / figure(perMachine)).toBeCloseTo(1 / 3, 2);
 });
 
 test("neighbours of a ranking whose order depends on the work are marked", () => {

@@ -244,7 +244,7 @@ fn against(
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
 }
 
-/// What the first's lead at its price over the second's hangs on, if leaving one workload out turns it.
+/// What the first's lead at its price over the second's hangs on, if leaving one workload or category out turns it.
 fn deciding_workload(
     of: &RankedGroups,
     (best, second): (&Price, &Price),
@@ -257,7 +257,7 @@ fn deciding_workload(
     let share = |price| Some(share_of_machine(of.groups[find(price)?], threads));
     let factor = price_factor(second, best) * share(second)? / share(best)?;
     let deciding = deciding_workload_at(robustness, factor, &second.label)?;
-    Some(format!("This hangs on one workload: {deciding}."))
+    Some(format!("This hangs on a part of the work: {deciding}."))
 }
 
 fn cost_view(
