@@ -1,7 +1,7 @@
 // The arithmetic that the page has of its own, compared with the program's: without a browser.
 
 import { expect, test } from "@playwright/test";
-import { type Data } from "../src/data";
+import { type Data, rankedTo } from "../src/data";
 import { compare, verdictsAt, type Row } from "../src/judge/comparison";
 import { perJoule } from "../src/judge/energy";
 import { scaled, type Interval } from "../src/judge/interval";
@@ -87,7 +87,7 @@ for (const name of PAIRED) {
       const label = data.groups[baseline]?.label ?? "";
       for (const program of scored(of.args, label).filter((score) => score.label !== label)) {
         const other = data.groups.findIndex((group) => group.label === program.label);
-        const found = scoresOf(data, baseline, other);
+        const found = scoresOf(rankedTo(data), baseline, other);
         for (const expected of program.lines) {
           const pair = `${program.label.slice(0, 20)} against ${label.slice(0, 20)}`;
           const what = `${pair}, ${expected.category} on ${expected.threads}`;
@@ -136,7 +136,7 @@ test("what a machine does for its price is the program's to a millionth, at any 
           mistakes.same(verdicts.get(found?.row ?? -1), expected.verdict, what);
         }
         for (const expected of cost.scores.filter((score) => score.category === "overall")) {
-          const score = overall(data, baseline, other, expected.threads)?.interval;
+          const score = overall(rankedTo(data), baseline, other, expected.threads)?.interval;
           const even = score ? scaled(score, price(label)) : null;
           mistakes.close(even?.centre, expected.break_even_per_hour.centre, label);
           mistakes.close(even?.low, expected.break_even_per_hour.low, label);

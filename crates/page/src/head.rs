@@ -63,11 +63,6 @@ impl RowHead {
         }
     }
 
-    /// Whether it is scored in a category.
-    pub fn is_in(&self, category: &str) -> bool {
-        self.categories.iter().any(|of| of == category)
-    }
-
     fn add_categories(&mut self, all: &[(&Category, BTreeSet<&str>)], workload: &str) {
         for (category, members) in all {
             let is_in = category.is_on(&self.threads) && members.contains(workload);

@@ -4,10 +4,9 @@ use super::head::RowHead;
 use super::round::{Numbers, numbers};
 use catalog::OVERALL;
 use judge::answer::{depends, on_threads};
-use judge::compare::{Allow, CommonRows, Group, Left, Pairs, RowKey, ScoreLine, Weightings};
+use judge::compare::{Allow, CommonRows, Group, Left, Pairs, ScoreLine, Weightings};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Of more groups than this, only the scores against the first say how robust they are: drawing weights takes time.
 const MOST_ROBUST: usize = 24;
@@ -108,40 +107,6 @@ pub(super) struct Scores {
     pub ranked: Vec<Vec<PairScore>>,
 }
 
-/// What rankings of more than two groups are of; written into the lines' heads as well.
-fn ranked_categories(
-    groups: &[Group],
-    allow: &[Allow],
-    heads: &mut [LineHead],
-    rows: &[RowHead],
-) -> Vec<(String, CommonRows)> {
-    if groups.len() < 3 {
-        return Vec::new();
-    }
-    let all: Vec<&Group> = groups.iter().collect();
-    let names: BTreeSet<String> = heads.iter().map(|head| head.category.clone()).collect();
-    let categories: Vec<(String, CommonRows)> = names
-        .into_par_iter()
-        .map(|name| {
-            let of_category: BTreeSet<&RowKey> = rows
-                .iter()
-                .filter(|row| name == OVERALL || row.is_in(&name))
-                .map(|row| &row.key)
-                .collect();
-            let common = CommonRows::of(&all, allow, |key| of_category.contains(key));
-            (name, common)
-        })
-        .collect();
-    for head in heads {
-        let Some((_, common)) = categories.iter().find(|(name, _)| *name == head.category) else {
-            continue;
-        };
-        let is_in = |row: &RowHead| row.threads == head.threads && common.contains(&row.key);
-        head.ranked_rows = Some((0..rows.len()).filter(|row| is_in(&rows[*row])).collect());
-    }
-    categories
-}
-
 /// Of each group as the baseline, each other.
 pub(super) fn scores(
     groups: &[Group],
@@ -149,7 +114,16 @@ pub(super) fn scores(
     heads: &mut [LineHead],
     rows: &[RowHead],
 ) -> Scores {
-    let ranked = ranked_categories(groups, allow, heads, rows);
+    let of_groups: Vec<&Group> = groups.iter().collect();
+    let common = (groups.len() > 2).then(|| CommonRows::of(&of_groups, allow));
+    if let Some(common) = &common {
+        for head in &mut *heads {
+            let is_in = |row: &RowHead| {
+                row.threads == head.threads && common.contains(&head.category, &row.key)
+            };
+            head.ranked_rows = Some((0..rows.len()).filter(|row| is_in(&rows[*row])).collect());
+        }
+    }
     let heads = &*heads;
     let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
     let (drawn, nothing) = (Weightings::of(most_rows), Weightings::of(0));
@@ -166,11 +140,11 @@ pub(super) fn scores(
             PairLine::of(line, heads, is_robust, depends)
         };
         let pairs = Pairs::of(both[0], both[1], allow);
-        let of_all = pairs.score(None, if is_robust { &drawn } else { &nothing }).lines;
-        let of_ranked = ranked.iter().flat_map(|(category, common)| {
-            let score = pairs.clone().within(common, [b, o]).score(None, &nothing);
-            score.lines.into_iter().filter(move |line| line.category == *category)
-        });
+        let weightings = if is_robust { &drawn } else { &nothing };
+        let of_all = pairs.score(None, weightings).lines;
+        let of_ranked = common
+            .iter()
+            .flat_map(|common| pairs.clone().within(common, [b, o]).score(None, weightings).lines);
         let is_other = |line: &ScoreLine| {
             let mut same = of_all.iter().filter(|of| of.category == line.category);
             !same.any(|of| of.threads == line.threads && of.rows == line.rows)

@@ -3,114 +3,154 @@
 use super::allow::Allow;
 use super::group::Group;
 use super::pairs::{Pair, Pairs};
+use super::scored_pair::ScoredPair;
 use super::sheet::RowKey;
-use catalog::Category;
+use catalog::{Category, OVERALL};
 use record::ThreadSpec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A ranking is of at least this part of the rows that the median machine has.
 const LEAST_ROWS: f64 = 0.5;
 
-/// Rows that several groups have in common, for each number of threads.
+/// Rows that several groups have in common, of all work and of each category.
 #[derive(Debug, Clone)]
 pub struct CommonRows {
-    on: BTreeMap<ThreadSpec, Ranked>,
-    /// Those of the first group, by which all are weighed.
+    of: BTreeMap<String, BTreeMap<ThreadSpec, Ranked>>,
+    /// Those of the group whose label comes first, by which all are weighed.
     categories: Vec<Category>,
 }
 
-/// Which groups are ranked on a number of threads, by which rows.
+/// Which groups are ranked in a category on a number of threads, by which workloads.
 #[derive(Debug, Clone, Default)]
 struct Ranked {
     groups: BTreeSet<usize>,
-    rows: BTreeSet<RowKey>,
-    /// How many of these rows each group has, in the order of the groups.
+    workloads: BTreeSet<String>,
+    /// How many of these each group has, in the order of the groups.
     counts: Vec<usize>,
 }
 
 impl CommonRows {
-    /// Of groups, the chosen rows. While all have less than half as many
-    /// rows in common as the median group has, the one without which they have most is left out.
-    pub fn of(groups: &[&Group], allow: &[Allow], is_chosen: impl Fn(&RowKey) -> bool) -> Self {
+    /// Of groups. While all have less than half as many rows in common as the median group has, the one without which they have
+    /// most is left out. The order of the groups makes no difference: where two choices are as good, labels decide.
+    pub fn of(groups: &[&Group], allow: &[Allow]) -> Self {
+        let mut order: Vec<usize> = (0..groups.len()).collect();
+        order.sort_by_key(|place| &groups[*place].label);
         let mut having: BTreeMap<&RowKey, Vec<usize>> = BTreeMap::new();
-        for (place, group) in groups.iter().enumerate() {
-            for row in &group.rows {
-                let has_figure = row.view.is_some() && !row.key.shares_a_stream();
-                if has_figure && is_chosen(&row.key) {
-                    having.entry(&row.key).or_default().push(place);
-                }
+        for place in order.iter().copied() {
+            let rows = groups[place].rows.iter();
+            for row in rows.filter(|row| row.view.is_some() && !row.key.shares_a_stream()) {
+                having.entry(&row.key).or_default().push(place);
             }
         }
-        let mut on: BTreeMap<ThreadSpec, Vec<(&RowKey, BTreeSet<usize>)>> = BTreeMap::new();
+        let mut of: BTreeMap<String, BTreeMap<ThreadSpec, Vec<Having>>> = BTreeMap::new();
+        let categories: Vec<Vec<Category>> =
+            groups.iter().map(|group| group.categories()).collect();
         for (key, places) in having {
-            on.entry(key.threads).or_default().push((key, comparable(groups, key, &places, allow)));
-        }
-        let on = on.into_iter().map(|(threads, mut rows)| {
-            // As scores are: rows of which nothing says what work they are count only among themselves.
-            let is_known = |(key, places): &(&RowKey, BTreeSet<usize>)| {
-                places.first().is_some_and(|place| groups[*place].has_known_kind(key))
-            };
-            if rows.iter().any(is_known) {
-                rows.retain(is_known);
+            let places = comparable(groups, key, &places, allow);
+            let Some(first) = places.first().copied() else { continue };
+            let workload = groups[first].find(key).and_then(|row| groups[first].first_figure(row));
+            let workload = workload.map_or("", |figure| &figure.workload);
+            let spec = key.threads.to_string();
+            let names = categories[first].iter().filter(|category| {
+                category.is_on(&spec) && category.workloads.iter().any(|of| of == workload)
+            });
+            let is_known = groups[first].has_known_kind(key);
+            for name in names.map(|category| category.name.as_str()).chain([OVERALL]) {
+                let rows = of.entry(name.to_owned()).or_default().entry(key.threads).or_default();
+                rows.push(Having { name: key.name.clone(), places: places.clone(), is_known });
             }
-            (threads, Ranked::of(groups.len(), &rows))
+        }
+        let ranked = |mut rows: Vec<Having>| {
+            // As scores are: rows of which nothing says what work they are count only among themselves.
+            if rows.iter().any(|row| row.is_known) {
+                rows.retain(|row| row.is_known);
+            }
+            Ranked::of(&order, &rows)
+        };
+        let of = of.into_iter().map(|(name, on)| {
+            (name, on.into_iter().map(|(threads, rows)| (threads, ranked(rows))).collect())
         });
-        let categories = groups.first().map(|group| group.categories()).unwrap_or_default();
-        Self { on: on.collect(), categories }
+        let weighed = order.first().map(|first| categories[*first].clone());
+        Self { of: of.collect(), categories: weighed.unwrap_or_default() }
+    }
+
+    fn ranked(&self, category: &str, threads: ThreadSpec) -> Option<&Ranked> {
+        self.of.get(category)?.get(&threads)
     }
 
     /// How many rows the ranking on a number of threads is of.
     pub fn count(&self, threads: ThreadSpec) -> usize {
-        self.on.get(&threads).map_or(0, |ranked| ranked.rows.len())
+        self.ranked(OVERALL, threads).map_or(0, |ranked| ranked.workloads.len())
     }
 
     /// How many of them a group has.
     pub fn count_of(&self, threads: ThreadSpec, group: usize) -> usize {
-        self.on.get(&threads).map_or(0, |ranked| ranked.counts[group])
+        self.ranked(OVERALL, threads).map_or(0, |ranked| ranked.counts[group])
     }
 
-    /// Whether a row is one of them.
-    pub fn contains(&self, key: &RowKey) -> bool {
-        self.on.get(&key.threads).is_some_and(|ranked| ranked.rows.contains(key))
+    /// Whether a row is one of them, in a category.
+    pub fn contains(&self, category: &str, key: &RowKey) -> bool {
+        let ranked = self.ranked(category, key.threads);
+        ranked.is_some_and(|ranked| ranked.workloads.contains(&key.name))
     }
 }
 
-impl Pairs<'_> {
-    /// Only the rows of a ranking, weighed as all in it; none on numbers of threads on which one of the two, given by number, is
-    /// not ranked.
+/// A ranking that two of its groups, given by number, are scored in.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'a> {
+    common: &'a CommonRows,
+    groups: [usize; 2],
+}
+
+impl Within<'_> {
+    /// Whether a row of both counts in a category.
+    pub fn has(&self, category: &str, row: &ScoredPair) -> bool {
+        self.common.ranked(category, row.threads).is_some_and(|ranked| {
+            self.groups.iter().all(|group| ranked.groups.contains(group))
+                && ranked.workloads.contains(&row.name)
+        })
+    }
+}
+
+impl<'a> Pairs<'a> {
+    /// Scored by the rows of a ranking only, and weighed as all in it. The two are given by number.
     #[must_use]
-    pub fn within(mut self, common: &CommonRows, [baseline, other]: [usize; 2]) -> Self {
-        self.rows.retain(|pair| {
-            common.on.get(&pair.key.threads).is_some_and(|ranked| {
-                ranked.groups.contains(&baseline)
-                    && ranked.groups.contains(&other)
-                    && ranked.rows.contains(&pair.key)
-            })
-        });
+    pub fn within(mut self, common: &'a CommonRows, groups: [usize; 2]) -> Self {
+        self.within = Some(Within { common, groups });
         self.categories.clone_from(&common.categories);
         self
     }
 }
 
+/// A row with the groups that have it.
+struct Having {
+    name: String,
+    places: BTreeSet<usize>,
+    /// Whether something says what kind of work it is.
+    is_known: bool,
+}
+
 impl Ranked {
-    /// Of so many groups, whose rows on a number of threads are given each with the groups that have it.
-    fn of(groups: usize, rows: &[(&RowKey, BTreeSet<usize>)]) -> Self {
-        let having = |group: &usize| rows.iter().filter(|(_, of)| of.contains(group)).count();
+    /// Of groups in an order of their own, by their rows on a number of threads.
+    fn of(order: &[usize], rows: &[Having]) -> Self {
+        let groups = order.len();
+        let having = |group: &usize| rows.iter().filter(|row| row.places.contains(group)).count();
         let counts: Vec<usize> = (0..groups).map(|group| having(&group)).collect();
         let mut ranked: BTreeSet<usize> = (0..groups).filter(|group| counts[*group] > 0).collect();
         let mut sizes: Vec<usize> = ranked.iter().map(|group| counts[*group]).collect();
         sizes.sort_unstable();
         let least = sizes.get(sizes.len() / 2).map_or(0.0, |median| LEAST_ROWS * *median as f64);
-        let in_all =
-            |ranked: &BTreeSet<usize>| rows.iter().filter(|(_, of)| ranked.is_subset(of)).count();
+        let in_all = |ranked: &BTreeSet<usize>| {
+            rows.iter().filter(|row| ranked.is_subset(&row.places)).count()
+        };
         while ranked.len() > 1 && (in_all(&ranked) as f64) < least {
             let without = |group: &usize| {
                 let mut rest = ranked.clone();
                 rest.remove(group);
                 rest
             };
-            let left_out = ranked
-                .iter()
+            let candidates = order.iter().filter(|group| ranked.contains(group));
+            let left_out = candidates
                 .max_by_key(|group| (in_all(&without(group)), std::cmp::Reverse(counts[**group])));
             let Some(rest) = left_out.map(without) else { break };
             ranked = rest;
@@ -118,37 +158,33 @@ impl Ranked {
         if ranked.len() < 2 {
             return Self { counts: vec![0; groups], ..Self::default() };
         }
-        let common = || rows.iter().filter(|(_, of)| ranked.is_subset(of));
-        let count = |group: usize| common().filter(|(_, of)| of.contains(&group)).count();
+        let common = || rows.iter().filter(|row| ranked.is_subset(&row.places));
+        let count = |group: usize| common().filter(|row| row.places.contains(&group)).count();
         Self {
-            rows: common().map(|(key, _)| (*key).clone()).collect(),
+            workloads: common().map(|row| row.name.clone()).collect(),
             counts: (0..groups).map(count).collect(),
             groups: ranked,
         }
     }
 }
 
-/// The most of the groups whose row of a key can be compared with one of them.
+/// The most of the groups whose row of a key can be compared with one of them; of as many, those with the first.
 fn comparable(
     groups: &[&Group],
     key: &RowKey,
     places: &[usize],
     allow: &[Allow],
 ) -> BTreeSet<usize> {
-    let mut classes: Vec<BTreeSet<usize>> = Vec::new();
+    let mut classes: Vec<Vec<usize>> = Vec::new();
     for place in places {
-        let is_like = |class: &&mut BTreeSet<usize>| {
-            class.first().is_some_and(|first| {
-                Pair::of(groups[*first], groups[*place], key, allow).refusal.is_none()
-            })
+        let is_like = |class: &&mut Vec<usize>| {
+            Pair::of(groups[class[0]], groups[*place], key, allow).refusal.is_none()
         };
         match classes.iter_mut().find(is_like) {
-            Some(class) => {
-                class.insert(*place);
-            }
-            None => classes.push(BTreeSet::from([*place])),
+            Some(class) => class.push(*place),
+            None => classes.push(vec![*place]),
         }
     }
-    // The first of the largest.
-    classes.into_iter().rev().max_by_key(BTreeSet::len).unwrap_or_default()
+    let largest = classes.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
+    largest.into_iter().collect()
 }

@@ -1,6 +1,7 @@
 //! The rows of two groups, matched and refused once. What is said of two groups, row by row or as a score, is a function of this.
 
 use super::allow::{Allow, Difference};
+use super::common_rows::Within;
 use super::group::Group;
 use super::sheet::RowKey;
 use catalog::Category;
@@ -16,6 +17,8 @@ pub struct Pairs<'a> {
     pub rows: Vec<Pair>,
     /// Those that scores are of: the other's.
     pub(super) categories: Vec<Category>,
+    /// The ranking that scores are of, if they are of one.
+    pub(super) within: Option<Within<'a>>,
 }
 
 /// A row of two groups.
@@ -57,7 +60,7 @@ impl<'a> Pairs<'a> {
         let only_other = other.rows.iter().filter(|row| baseline.find(&row.key).is_none());
         let keys = baseline.rows.iter().chain(only_other).map(|row| &row.key);
         let rows = keys.map(|key| Pair::of(baseline, other, key, allow)).collect();
-        Self { baseline, other, rows, categories: other.categories() }
+        Self { baseline, other, rows, categories: other.categories(), within: None }
     }
 
     /// Without rows in which many threads share one stream: a machine that is paid for carries a stream on each.

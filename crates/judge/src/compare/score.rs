@@ -195,15 +195,21 @@ impl Pairs<'_> {
                 });
             };
             let spec = threads.to_string();
+            let is_ranked = |category: &str, pair: &ScoredPair| {
+                self.within.is_none_or(|within| within.has(category, pair))
+            };
             let mut of_spec: Vec<&ScoredPair> =
                 pairs.iter().filter(|pair| pair.threads == threads).collect();
             let on_spec = || self.categories.iter().filter(|category| category.is_on(&spec));
             for category in on_spec() {
                 let members = category.members();
                 let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
-                let rows: Vec<&ScoredPair> = of_spec.iter().filter(is_in).copied().collect();
+                let rows = of_spec.iter().filter(is_in).copied();
+                let rows: Vec<&ScoredPair> =
+                    rows.filter(|pair| is_ranked(&category.name, pair)).collect();
                 line(&category.name, &rows, &Votes::of_category(&rows, category));
             }
+            of_spec.retain(|pair| is_ranked(OVERALL, pair));
             // Where nothing says what work a row is, it would be a category of its own beside others.
             if of_spec.iter().any(|pair| pair.has_known_kind()) {
                 of_spec.retain(|pair| pair.has_known_kind());
