@@ -44,7 +44,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
     let (mut score_hits, mut score_halves) = (Vec::new(), Vec::new());
     let (mut alarms, mut detectable) = (Vec::new(), Vec::new());
     let weightings = Weightings::of(truth.len());
-    let mut before: Option<(u64, Run)> = None;
+    let mut before: Option<(u64, Group)> = None;
     for seed in 0..runs {
         let run = run(shape, truth, rounds, seed);
         let estimate = RunEstimate::of(&run);
@@ -55,9 +55,9 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
             row_halves.push(interval.margin());
             errors.push((interval.centre / truth).ln());
         }
+        let group = group(&run, &estimate, view);
         if let Some((seed_before, before)) = &before {
-            let (group, before) = (group(&run, view), group(before, view));
-            let pairs = Pairs::of(&before, &group, &[]);
+            let pairs = Pairs::of(before, &group, &[]);
             let rows = pairs.comparison().rows;
             alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
             detectable.extend(rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.detectable)));
@@ -70,7 +70,7 @@ pub fn coverage(shape: Shape, truth: &[Row], rounds: u64, runs: u64, view: ViewK
                 score_halves.push(interval.margin());
             }
         }
-        before = Some((seed, run));
+        before = Some((seed, group));
     }
     Coverage {
         rows: mean(&row_hits),
@@ -109,11 +109,14 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
     let shares = [1.0, 0.95, 0.8, 0.67];
     let mut found = shares.map(|_| vec![Vec::new(); 6]);
     for seed in 0..runs {
-        let slowing = run(shape, &truth, rounds, 2 * seed);
-        let groups = [&run(shape, &plain, rounds, 2 * seed + 1), &slowing]
-            .map(|run| group(run, ViewKind::Uncontended));
-        let estimate = RunEstimate::of(&slowing);
-        let comparison = Pairs::of(&groups[0], &groups[1], &[]).comparison();
+        let [(_, plain), (estimate, slowing)] =
+            [(&plain, 2 * seed + 1), (&truth, 2 * seed)].map(|(rows, seed)| {
+                let run = run(shape, rows, rounds, seed);
+                let estimate = RunEstimate::of(&run);
+                let group = group(&run, &estimate, ViewKind::Uncontended);
+                (estimate, group)
+            });
+        let comparison = Pairs::of(&plain, &slowing, &[]).comparison();
         for ((case, row), compared) in estimate.cases.iter().zip(&truth).zip(&comparison.rows) {
             let place = shares.iter().position(|share| *share == row.clock_share);
             let view = case.as_ref().and_then(|case| case.uncontended);
@@ -163,8 +166,9 @@ pub fn variants(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> (f64,
 }
 
 /// A group of one run.
-fn group(run: &Run, view: ViewKind) -> Group {
-    Group::of(run.header.label.clone(), view, vec![sheet(run, view)]).expect("a run")
+fn group(run: &Run, estimate: &RunEstimate, view: ViewKind) -> Group {
+    let sheet = sheet(run, estimate, view);
+    Group::of(run.header.label.clone(), view, vec![sheet]).expect("a run")
 }
 
 fn is_called(verdict: Verdict) -> bool {

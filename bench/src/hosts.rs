@@ -86,7 +86,8 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
         let mut random = ChaCha8Rng::seed_from_u64(trial);
         let [baseline, same, other] = [1.0, 1.0, TRUTH]
             .map(|speed| group((lottery, layout), hosts, rows, speed, &mut random));
-        let line = Pairs::of(&baseline, &other, &[]).score(None, &weightings).lines.pop();
+        let pairs = Pairs::of(&baseline, &other, &[]);
+        let line = pairs.score(None, &weightings).lines.pop();
         let Some(ratio) = line.and_then(|line| line.score) else { continue };
         let holds = |low: f64, truth: f64, high: f64| f64::from(low <= truth && truth <= high);
         scores.push(holds(ratio.low, TRUTH, ratio.high));
@@ -98,7 +99,7 @@ pub fn kept(lottery: Lottery, layout: Layout, hosts: usize, rows: usize, trials:
             TRUTH * 2.0,
             even.high,
         )));
-        let comparison = Pairs::of(&baseline, &other, &[]).comparison();
+        let comparison = pairs.comparison();
         let ratios = comparison.rows.iter().filter_map(|row| Some(row.ratio.as_ref()?.interval));
         of_rows.extend(ratios.map(|ratio| holds(ratio.low, TRUTH, ratio.high)));
         let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);

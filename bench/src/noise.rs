@@ -5,7 +5,7 @@
 //! differ, single samples that are interrupted.
 
 use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_sample, empty_run, row_name};
-use estimate::ViewKind;
+use estimate::{RunEstimate, ViewKind};
 use judge::compare::Sheet;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -126,6 +126,28 @@ struct World {
     /// What a neighbour leaves, while there is one.
     left_width: f64,
     shared: f64,
+    step: Passage,
+    pause: Passage,
+}
+
+/// How much so many seconds change.
+struct Passage {
+    /// What is left of each part of the drift, and what comes anew, in standard deviations of the part.
+    drift: [(f64, f64); DRIFT_S.len()],
+    /// How likely it stays without a neighbour, and with one.
+    stays: [f64; 2],
+}
+
+impl Passage {
+    fn of(seconds: f64, shape: &Shape, shared: f64) -> Self {
+        let part = |time_s: f64| {
+            let keep = (-seconds / time_s).exp();
+            (keep, (1.0 - keep * keep).sqrt())
+        };
+        let episode_s = shape.episode_s;
+        let stays = [episode_s * (1.0 - shared) / shared, episode_s];
+        Self { drift: DRIFT_S.map(part), stays: stays.map(|stay_s| (-seconds / stay_s).exp()) }
+    }
 }
 
 impl World {
@@ -135,7 +157,10 @@ impl World {
         let shared = least + (most - least) * rng.random::<f64>();
         let is_shared = rng.random::<f64>() < shared;
         let drift = [0.0; DRIFT_S.len()];
-        let mut world = Self { rng, shape, drift, is_shared, left_width: SHARED_WIDTH, shared };
+        let [step, pause] =
+            [STEP_S, TURN_S - SAMPLE_S].map(|seconds| Passage::of(seconds, &shape, shared));
+        let left_width = SHARED_WIDTH;
+        let mut world = Self { rng, shape, drift, is_shared, left_width, shared, step, pause };
         world.left_width = world.any_left_width();
         let part_sd = shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
         world.drift = std::array::from_fn(|_| world.normal() * part_sd);
@@ -159,23 +184,28 @@ impl World {
         if self.is_shared { 1.0 - row.sharing_cost * taken(self.left_width) } else { 1.0 }
     }
 
+    /// Lets a step of time pass.
+    fn step(&mut self) {
+        self.pass(|world| &world.step);
+    }
+
+    /// Lets the time pass that is between two samples.
+    fn pause(&mut self) {
+        self.pass(|world| &world.pause);
+    }
+
     /// Lets time pass: the clock drifts (Ornstein and Uhlenbeck 1930), the neighbour comes and goes.
-    fn pass(&mut self, seconds: f64) {
+    fn pass(&mut self, passage: fn(&Self) -> &Passage) {
         let part_sd = self.shape.clock_sd / (DRIFT_S.len() as f64).sqrt();
-        for (part, &time_s) in DRIFT_S.iter().enumerate() {
-            let keep = (-seconds / time_s).exp();
-            let new = self.normal() * part_sd * (1.0 - keep * keep).sqrt();
+        for part in 0..DRIFT_S.len() {
+            let (keep, new_sd) = passage(self).drift[part];
+            let new = self.normal() * part_sd * new_sd;
             self.drift[part] = self.drift[part] * keep + new;
         }
         if self.shared <= 0.0 {
             return;
         }
-        let stay_s = if self.is_shared {
-            self.shape.episode_s
-        } else {
-            self.shape.episode_s * (1.0 - self.shared) / self.shared
-        };
-        if self.rng.random::<f64>() > (-seconds / stay_s).exp() {
+        if self.rng.random::<f64>() > passage(self).stays[usize::from(self.is_shared)] {
             self.is_shared = !self.is_shared;
             self.left_width = self.any_left_width();
         }
@@ -206,7 +236,7 @@ impl World {
         let steps = (SAMPLE_S / STEP_S).round() as usize;
         let mut rate = 0.0;
         for _ in 0..steps {
-            self.pass(STEP_S);
+            self.step();
             rate += self.left_speed(row) * self.clock_hz() / CLOCK_HZ / steps as f64;
         }
         rate *= row.ops_per_s * launch_factor * (self.shape.sample_sd * self.normal()).exp();
@@ -214,7 +244,7 @@ impl World {
             rate *= 1.0 - 0.1 * self.rng.random::<f64>();
         }
         let pulse_after = self.pulse(row.clock_share);
-        self.pass(TURN_S - SAMPLE_S);
+        self.pause();
         // Whole ops, and the time that they took.
         let ops = (rate * SAMPLE_S).ceil();
         let elapsed_ns = (ops / rate * 1e9).round() as u64;
@@ -269,16 +299,16 @@ pub fn own_samples(shape: Shape, seed: u64, looks_first: bool) -> usize {
     let (mut time_s, mut own) = (0.0, 0);
     while time_s < 60.0 {
         if looks_first && world.is_shared {
-            world.pass(STEP_S);
+            world.step();
             time_s += STEP_S;
             continue;
         }
         let mut is_own = !world.is_shared;
         for _ in 0..(SAMPLE_S / STEP_S).round() as usize {
-            world.pass(STEP_S);
+            world.step();
             is_own &= !world.is_shared;
         }
-        world.pass(TURN_S - SAMPLE_S);
+        world.pause();
         time_s += TURN_S;
         own += usize::from(is_own);
     }
@@ -336,8 +366,8 @@ fn measure(shape: Shape, rows: &[Row], group: usize, rounds: u64, seed: u64) -> 
 }
 
 /// A simulated run as it is judged. Its noise has no part that is slower than the run: nothing is to be added for how runs differ.
-pub fn sheet(run: &Run, view: ViewKind) -> Sheet {
-    let mut sheet = Sheet::of(run, view);
+pub fn sheet(run: &Run, estimate: &RunEstimate, view: ViewKind) -> Sheet {
+    let mut sheet = Sheet::of_estimate(run, estimate, &[view]);
     sheet.spent_s = None;
     sheet
 }

@@ -4,7 +4,7 @@
 use crate::noise::{Row, Shape, run, sheet};
 use crate::simulated::row_name;
 use catalog::{Category, OVERALL};
-use estimate::ViewKind;
+use estimate::{RunEstimate, ViewKind};
 use judge::compare::{Group, Pairs, Verdict, Weightings};
 use record::Run;
 use stats::{mean, median};
@@ -44,7 +44,7 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
     for machine in 0..machines {
         let runs = suites.iter().enumerate().map(|(number, rows)| {
             let run = suite(shape, truth, (number, rows), rounds, 2 * machine + number as u64);
-            sheet(&run, ViewKind::Uncontended)
+            sheet(&run, &RunEstimate::of(&run), ViewKind::Uncontended)
         });
         let group = Group::of(machine.to_string(), ViewKind::Uncontended, runs.collect());
         let group = group.expect("two runs");
@@ -58,12 +58,13 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
             of.push((f64::from(holds), interval.margin()));
         }
         if let Some(before) = &before {
-            for line in Pairs::of(before, &group, &[]).score(None, &weightings).lines {
+            let pairs = Pairs::of(before, &group, &[]);
+            for line in pairs.score(None, &weightings).lines {
                 let Some(ratio) = line.score else { continue };
                 let of = if line.category == OVERALL { &mut overall } else { &mut categories };
                 of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.margin()));
             }
-            let rows = Pairs::of(before, &group, &[]).comparison().rows;
+            let rows = pairs.comparison().rows;
             let is_called = |of: Verdict| matches!(of, Verdict::Faster | Verdict::Slower);
             alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
         }
