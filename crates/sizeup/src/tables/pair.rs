@@ -62,6 +62,7 @@ pub fn pair_briefing(
     beside_pair(&mut answer, comparison, all);
     notes(&mut answer, comparison, &pair_notes(groups.0, groups.1));
     coverage_note(&[groups.0, groups.1]).into_iter().for_each(|note| answer.note(note));
+    score.lacking(most).into_iter().for_each(|note| answer.note(note));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
     }
