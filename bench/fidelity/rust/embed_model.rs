@@ -1,5 +1,6 @@
 //! Writes the models of the worker `ml` and the tokens of a seed into files, for other programs to run.
 
+#[allow(dead_code, reason = "the search for vectors draws more")]
 #[path = "../../../workers/ml/src/draw.rs"]
 mod draw;
 #[path = "../../../workers/ml/src/encoder.rs"]
