@@ -1,6 +1,7 @@
 //! Writes the models of the worker `ml` and the tokens of a seed into files, for other programs to run.
 
-#[allow(dead_code, reason = "the search for vectors draws more")]
+#![allow(dead_code, reason = "the worker and its tests use more of these files")]
+
 #[path = "../../../workers/ml/src/draw.rs"]
 mod draw;
 #[path = "../../../workers/ml/src/encoder.rs"]
