@@ -10,7 +10,7 @@ SHARE := $(DIST)/share/sizeup
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
 # Whose programs and libraries a release has.
-PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native cloudflare-zlib xxhash command data system)
+PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native cloudflare-zlib xxhash command data ml system)
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
@@ -92,7 +92,7 @@ release: ## Cross-build both architectures, and pack them into target/release-fi
 	release/package $(ADDRESS)
 
 .PHONY: apps
-apps: ## Fetch Redis and memcached of Debian 12 for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
+apps: ## Fetch Redis, memcached and ONNX Runtime for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
 	release/apps
 
 .PHONY: test-arm
@@ -181,6 +181,7 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-data,$(LIBEXEC)/data)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-ml,$(LIBEXEC)/ml)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-system,$(LIBEXEC)/system)
 	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
 	$(BIN)/sizeup man $(DIST)/share/man/man1

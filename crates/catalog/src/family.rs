@@ -33,6 +33,8 @@ pub enum Family {
     Database,
     /// System calls, context switches, page faults, processes.
     Kernel,
+    /// Models, and search for what they make.
+    Inference,
     /// Bandwidth, latency and copies, tables that no cache holds.
     Memory,
     Control,

@@ -192,6 +192,16 @@ fn a_suite_has_the_categories_that_it_includes_with_their_threads() {
 }
 
 #[test]
+fn a_category_may_have_no_workload_yet() {
+    let suite = format!("{SUITE}[[category]]\nname = \"d\"\nworkloads = []\n");
+    let (catalog, _folder) = load(&[("a-suite.toml", &suite), ("t.toml", GOOD)]).unwrap();
+    let categories = catalog.suites["s"].categories.iter();
+    let found: Vec<(&str, usize)> =
+        categories.map(|of| (of.name.as_str(), of.workloads.len())).collect();
+    assert_eq!(found, [("c", 1), ("d", 0)]);
+}
+
+#[test]
 fn a_suite_includes_only_suites_that_are_there_and_include_none() {
     let including =
         |name: &str| SUITE.replace("threads", &format!("include = [\"{name}\"]\nthreads"));

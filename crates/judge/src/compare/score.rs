@@ -88,6 +88,25 @@ impl AcrossThreads {
 }
 
 impl Score {
+    /// Which of the categories of so many threads have no row in the score, if any has none: `of 9 of 13 categories`.
+    pub fn lacking(&self, threads: ThreadSpec) -> Option<String> {
+        let of = |line: &&ScoreLine| line.threads == threads && line.is_of_category();
+        let categories: Vec<&ScoreLine> = self.lines.iter().filter(of).collect();
+        let lacks: Vec<&str> = categories
+            .iter()
+            .filter(|line| line.rows == 0)
+            .map(|line| line.category.as_str())
+            .collect();
+        (!lacks.is_empty()).then(|| {
+            let (all, on) = (categories.len(), threads.in_words());
+            let scored = all - lacks.len();
+            format!(
+                "The score on {on} is of {scored} of {all} categories: without {}",
+                lacks.join(", ")
+            )
+        })
+    }
+
     /// Whether all rows are in it, and every score that there is has an error bar.
     pub fn is_whole(&self) -> bool {
         let has_error_bar = |line: &ScoreLine| line.score.is_none_or(|score| score.is_known());

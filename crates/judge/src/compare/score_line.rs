@@ -3,6 +3,7 @@
 use super::group::Group;
 use super::robustness::Robustness;
 use super::scored_pair::ScoredPair;
+use catalog::OVERALL;
 use estimate::View;
 use record::ThreadSpec;
 use serde::Serialize;
@@ -29,6 +30,13 @@ pub struct ScoreLine {
     pub sides: Option<Sides>,
     /// How much of the verdict hangs on single rows and on their weights; `None` without rows, and of rates.
     pub robustness: Option<Robustness>,
+}
+
+impl ScoreLine {
+    /// Whether it is of one category, and not of all of them or of a mix.
+    pub(super) fn is_of_category(&self) -> bool {
+        self.category != OVERALL && self.category != MIX
+    }
 }
 
 /// How rows divide between two groups.

@@ -64,6 +64,7 @@ pub fn pair_briefing(
     let both = [groups.0, groups.1];
     let work = coverage_note(&both).into_iter().chain(shared_streams_note(&both));
     work.for_each(|note| answer.note(note));
+    score.lacking(most).into_iter().for_each(|note| answer.note(note));
     if let Some(of) = &score.cores_times_clock {
         answer.note(strength_line(of));
     }

@@ -7,12 +7,13 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A workload of each worker and its operation, and one beside it that must not suffer.
-const WORKLOADS: [(&str, &str, &str, &str); 7] = [
+const WORKLOADS: [(&str, &str, &str, &str); 8] = [
     ("x25519-derive/openssl", "x25519-derive/openssl", "brotli-5/brotli", "10s"),
     ("gzip-6/cloudflare-zlib", "gzip/cloudflare-zlib", "gzip-4/cloudflare-zlib", "10s"),
     ("html-escape/go", "html-escape/go", "gunzip-digits/go", "10s"),
     ("json-encode-api/serde_json", "json-encode/serde_json", "regex-literals/rust-regex", "10s"),
     ("syscall/linux", "syscall/linux", "tcp-echo-64/linux", "10s"),
+    ("vector-scan-i8/std", "vector-scan-i8/std", "crc32-64KiB/zlib", "10s"),
     // This worker has no other.
     ("xxh3-64KiB/xxhash", "xxh3/xxhash", "crc32-64KiB/zlib", "10s"),
     // Its samples are longer, and there may be no server on this machine.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::compare::verdict::{Ratio, judge};
+use catalog::Category;
 use estimate::{RunEffect, View};
 use stats::student_quantile;
 
@@ -92,6 +93,33 @@ fn scores_of_several_suites_keep_the_categories_of_all() {
         assert!((found.margin() / of_alone.margin() - 1.0).abs() < 1e-9, "{line:?}");
     }
     assert!(score.is_whole());
+}
+
+#[test]
+fn a_score_says_which_categories_no_row_is_of() {
+    let with = |other: &str| {
+        let mut run = of_suite("h", "edge", &EDGE, 100_000);
+        let category = |name: &str, workloads: &[&str]| Category {
+            name: name.to_owned(),
+            threads: Vec::new(),
+            is_flat: false,
+            workloads: workloads.iter().map(ToString::to_string).collect(),
+        };
+        run.header.categories =
+            vec![category("c", &EDGE[..2]), category("d", &[other]), category("cache", &[])];
+        run
+    };
+    let lacking = |one: Run, other: Run| {
+        let threads = ThreadSpec::Count(1);
+        score(&one, &other, &[]).lacking(threads)
+    };
+    let (all, part) = (with("c/x"), with("z/x"));
+    let text = lacking(all.clone(), all.clone()).unwrap();
+    assert_eq!(text, "The score on 1 thread is of 2 of 3 categories: without cache");
+    let text = lacking(part, all).unwrap();
+    assert_eq!(text, "The score on 1 thread is of 1 of 3 categories: without d, cache");
+    let whole = of_suite("h", "edge", &EDGE, 100_000);
+    assert_eq!(lacking(whole.clone(), whole), None);
 }
 
 #[test]

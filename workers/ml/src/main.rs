@@ -1,0 +1,76 @@
+//! The worker for inference: an encoder of sentences, search for similar vectors.
+
+mod draw;
+mod embed;
+mod encoder;
+mod onnx;
+mod onnxruntime;
+mod scan;
+
+use sizeup_kit::{Language, Libraries, Operation, Paths, Worker};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sizeup_kit::run(&Worker {
+        name: "ml",
+        operations: operations(),
+        libraries,
+        paths: || Paths::from([(scan::STD.to_owned(), scan::level().to_owned())]),
+        self_test: || Ok(()),
+    })
+}
+
+fn operations() -> Vec<Operation> {
+    [embed::operations(), scan::operations()].concat()
+}
+
+/// The compiler is the library of what is written here.
+fn libraries() -> Libraries {
+    let rust = Language::rust().compiler.split(' ').nth(1).unwrap_or("unknown").to_owned();
+    let pack = onnxruntime::version().map(|version| (embed::ONNXRUNTIME.to_owned(), version));
+    [(scan::STD.to_owned(), rust)].into_iter().chain(pack).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sizeup_kit::Kind;
+    use sizeup_kit::proof::set_up;
+
+    /// Parameters by which an operation is set up in no time.
+    fn parameters(operation: &str) -> &'static str {
+        match operation {
+            "vector-scan-i8/std" => r#"{"vectors":3000}"#,
+            _ => "{}",
+        }
+    }
+
+    #[test]
+    fn every_check_takes_what_an_op_makes_and_refuses_any_flipped_bit() {
+        for operation in operations() {
+            let name = operation.name().to_owned();
+            let mut work = match set_up(&operation, parameters(&name), &[]) {
+                Ok(work) => work,
+                Err(e) if e.kind == Kind::Unavailable => {
+                    println!("not tested: {name}: {e}");
+                    continue;
+                }
+                Err(e) => panic!("{name}: {e}"),
+            };
+            work.batch(3).unwrap_or_else(|e| panic!("{name}: {e}"));
+            for _ in 0..2 {
+                let output = work.output().unwrap_or_else(|e| panic!("{name}: {e}"));
+                assert_eq!(work.check(&output), Ok(()), "{name}");
+                for at in 0..64 {
+                    let bit = at * (8 * output.len() - 1) / 63;
+                    let mut flipped = output.clone();
+                    flipped[bit / 8] ^= 1 << (bit % 8);
+                    assert!(work.check(&flipped).is_err(), "{name}: bit {bit}");
+                }
+                assert!(work.check(&output[1..]).is_err(), "{name}: the first byte is missing");
+                let longer = [&output[..], &[0]].concat();
+                assert!(work.check(&longer).is_err(), "{name}: a byte more");
+            }
+        }
+    }
+}
