@@ -183,6 +183,7 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-data,$(LIBEXEC)/data)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-system,$(LIBEXEC)/system)
 	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
+	install -p workers/python/python.py $(LIBEXEC)/python
 	$(BIN)/sizeup man $(DIST)/share/man/man1
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
