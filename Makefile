@@ -156,7 +156,7 @@ lint-texts:
 .PHONY: build
 build: ## Build what is missing, into dist/
 	@release/needs build
-	@$(MAKE) --no-print-directory page rust go serve inputs tables kits
+	@$(MAKE) --no-print-directory page rust go serve scripts inputs tables kits
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
@@ -183,7 +183,6 @@ rust: page
 	$(call install_stripped,$(RELEASE)/sizeup-worker-data,$(LIBEXEC)/data)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-system,$(LIBEXEC)/system)
 	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
-	install -p workers/python/python.py $(LIBEXEC)/python
 	$(BIN)/sizeup man $(DIST)/share/man/man1
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
@@ -203,6 +202,12 @@ serve:
 	@mkdir -p $(LIBEXEC)
 	cd workers/serve && go build -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/serve .
+
+# Workers in languages that need no build.
+.PHONY: scripts
+scripts:
+	@mkdir -p $(LIBEXEC)
+	install -p workers/python/python.py $(LIBEXEC)/python
 
 .PHONY: inputs
 inputs: rust ## Make the input files that workloads work on

@@ -6,6 +6,7 @@ A batch of ops is one call from the library into Python, so that the crossing is
 
 import ctypes
 import itertools
+import json
 import multiprocessing
 import os
 import pathlib
@@ -315,7 +316,10 @@ def _load():
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
-        sys.exit(f"sizeup_kit: {error}\nset SIZEUP_HOME to sizeup's release folder for this machine's architecture")
+        hint = "set SIZEUP_HOME to sizeup's release folder for this machine's architecture"
+        answer = {"answer": "error", "kind": "unavailable", "message": f"sizeup_kit: {error}", "hint": hint}
+        print(json.dumps(answer), file=sys.__stdout__)
+        sys.exit(f"sizeup_kit: {error}\n{hint}")
     library.sizeup_run.argtypes = [ctypes.POINTER(_Worker), ctypes.c_int, ctypes.POINTER(_text)]
     library.sizeup_fail.argtypes = library.sizeup_unavailable.argtypes = [_text]
     library.sizeup_integer.argtypes, library.sizeup_integer.restype = [_pointer, _text], _u64

@@ -1,5 +1,11 @@
-#!/usr/bin/env python3
-"""What programs in Python do, by CPython as it is installed: its standard library, one process for each thread."""
+#!/bin/sh
+# For the shell; to Python it is a text.
+""":"
+command -v python3 > /dev/null && exec python3 "$0" "$@"
+echo '{"answer":"error","kind":"unavailable","message":"python3 is not in PATH","hint":"install Python 3.9 or newer"}'
+exit 1
+"""
+# What programs in Python do, by CPython as it is installed: its standard library, a process for each thread.
 
 import hashlib
 import json
