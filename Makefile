@@ -156,7 +156,7 @@ lint-texts:
 .PHONY: build
 build: ## Build what is missing, into dist/
 	@release/needs build
-	@$(MAKE) --no-print-directory page rust go serve inputs tables kits
+	@$(MAKE) --no-print-directory page rust go serve scripts inputs tables kits
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
@@ -203,6 +203,12 @@ serve:
 	@mkdir -p $(LIBEXEC)
 	cd workers/serve && go build -ldflags "$(GO_NO_DEBUG) $(GO_LINK_FLAGS) -X 'main.linkFlags=$(GO_LINK_FLAGS)'" \
 		-o ../../$(LIBEXEC)/serve .
+
+# Workers in languages that need no build.
+.PHONY: scripts
+scripts:
+	@mkdir -p $(LIBEXEC)
+	install -p workers/python/python.py $(LIBEXEC)/python
 
 .PHONY: inputs
 inputs: rust ## Make the input files that workloads work on

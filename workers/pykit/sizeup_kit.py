@@ -6,10 +6,14 @@ A batch of ops is one call from the library into Python, so that the crossing is
 
 import ctypes
 import itertools
+import json
+import multiprocessing
 import os
 import pathlib
 import platform
+import signal
 import sys
+import time
 import traceback
 
 __all__ = ["Operation", "Unavailable", "WrongAnswer", "integers", "one_of", "run"]
@@ -84,15 +88,134 @@ class Operation:
         self.parameters, self.inputs = dict(parameters or {}), list(inputs)
 
 
+def _reason(error):
+    """Whether the operation can't run here, and why a call failed. It never raises."""
+    unavailable = isinstance(error, Unavailable)
+    try:
+        if unavailable or isinstance(error, WrongAnswer):
+            why = str(error)
+        else:
+            traceback.print_exc()
+            why = f"{type(error).__name__}: {error}"
+        return unavailable, why.encode(errors="backslashreplace").replace(b"\0", b" ")
+    except BaseException:
+        return unavailable, b"an exception whose text can't be shown"
+
+
+class _Here:
+    """A work in this process, whose threads run one op at a time."""
+
+    def __init__(self, make):
+        self.work = make()
+        self.op = self.work.op
+
+    def batch(self, ops):
+        op = self.op
+        for _ in itertools.repeat(None, ops):
+            op()
+
+    def output(self):
+        return bytes(self.work.output(self.op()))
+
+    def check(self, output):
+        self.work.check(output)
+
+    def bytes_per_op(self):
+        return self.work.bytes_per_op()
+
+
+class _Failed(Exception):
+    """What failed in a process of a work's own, with its reason."""
+
+
+class _Apart:
+    """A work in a process of its own on the CPU of the thread that makes it and waits for it."""
+
+    def __init__(self, make, add_cpu_time):
+        self.add_cpu_time = add_cpu_time
+        self.pipe, theirs = multiprocessing.Pipe()
+        parent = os.getpid()
+        if os.fork() == 0:
+            try:
+                # It ends with the thread that made it, however that ends.
+                ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+                if os.getppid() == parent:
+                    _serve(make, theirs)
+            finally:
+                os._exit(0)
+        theirs.close()
+        self.answer()
+
+    def ask(self, *request):
+        self.pipe.send(request)
+        return self.answer()
+
+    def answer(self):
+        try:
+            reason, answer, cpu_ns = self.pipe.recv()
+        except EOFError:
+            raise RuntimeError("the process of the operation has ended") from None
+        if reason is not None:
+            raise _Failed(reason)
+        self.add_cpu_time(cpu_ns)
+        return answer
+
+    def batch(self, ops):
+        self.ask("batch", ops)
+
+    def output(self):
+        return self.ask("output")
+
+    def check(self, output):
+        self.ask("check", output)
+
+    def bytes_per_op(self):
+        return self.ask("bytes_per_op")
+
+
+_PR_SET_PDEATHSIG = 1
+
+
+def _serve(make, pipe):
+    """Makes a work and does what is asked of it until nobody asks."""
+    before_ns = time.process_time_ns()
+    reason = answer = None
+    try:
+        work = _Here(make)
+    except BaseException as error:
+        reason = _reason(error)
+    while True:
+        now_ns = time.process_time_ns()
+        pipe.send((reason, answer, now_ns - before_ns))
+        before_ns, reason, answer = now_ns, None, None
+        try:
+            name, *arguments = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = getattr(work, name)(*arguments)
+        except BaseException as error:
+            reason = _reason(error)
+
+
+class _Nothing:
+    """A work whose op does nothing."""
+
+    def op(self):
+        pass
+
+
 class _Kit:
     """The library, and what it calls."""
 
-    def __init__(self, library, self_test):
+    def __init__(self, library, self_test, place):
         self.library = library
         self.self_test_function = self_test
-        self.works = {0: (None, None)}  # number -> (work, its op)
+        self.place = place
+        self.works = {}
         self.numbers = itertools.count(1)
         self.kept = []  # what the library has pointers to
+        self.nothing = None
 
     def guarded(self, function, failed=-1):
         """A function for the library: an exception is printed on stderr, and is why it failed."""
@@ -102,24 +225,12 @@ class _Kit:
                 result = function(*arguments)
                 return 0 if result is None else result
             except BaseException as error:
-                self.report(error)
+                # ctypes would drop what is raised here, and answer 0, which is success.
+                unavailable, why = error.args[0] if isinstance(error, _Failed) else _reason(error)
+                (self.library.sizeup_unavailable if unavailable else self.library.sizeup_fail)(why)
             return failed
 
         return call
-
-    def report(self, error):
-        """Says why a call failed. It never raises: ctypes would drop that, and answer 0, which is success."""
-        unavailable = isinstance(error, Unavailable)
-        try:
-            if unavailable or isinstance(error, WrongAnswer):
-                why = str(error)
-            else:
-                traceback.print_exc()
-                why = f"{type(error).__name__}: {error}"
-            why = why.encode(errors="backslashreplace").replace(b"\0", b" ")
-        except BaseException:
-            why = b"an exception whose text can't be shown"
-        (self.library.sizeup_unavailable if unavailable else self.library.sizeup_fail)(why)
 
     def setup(self, operation):
         def setup(setting):
@@ -139,28 +250,30 @@ class _Kit:
             # This thread is none of Python's: without a state that stays, each call from the library makes a new one,
             # which takes microseconds.
             ctypes.pythonapi.PyGILState_Ensure()
-            work = operation.work(parameters, inputs, self.library.sizeup_seed(setting))
+            seed = self.library.sizeup_seed(setting)
             number = next(self.numbers)
-            self.works[number] = (work, work.op)
+            self.works[number] = self.place(lambda: operation.work(parameters, inputs, seed))
             return number
 
         return self.guarded(setup, failed=0)
 
+    def crossing(self):
+        if self.nothing is None:
+            self.nothing = self.place(_Nothing)
+        self.nothing.batch(0)
+
     def batch(self, number, ops):
-        op = self.works[number][1]
-        for _ in itertools.repeat(None, ops):
-            op()
+        self.works[number].batch(ops)
 
     def output(self, number, to):
-        work, op = self.works[number]
-        output = bytes(work.output(op()))
+        output = self.works[number].output()
         self.library.sizeup_give(to, output, len(output))
 
     def check(self, number, at, size):
-        self.works[number][0].check(ctypes.string_at(at, size))
+        self.works[number].check(ctypes.string_at(at, size))
 
     def bytes_per_op(self, number):
-        return self.works[number][0].bytes_per_op()
+        return self.works[number].bytes_per_op()
 
     def self_test(self):
         if self.self_test_function is not None:
@@ -203,7 +316,10 @@ def _load():
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
-        sys.exit(f"sizeup_kit: {error}\nset SIZEUP_HOME to sizeup's release folder for this machine's architecture")
+        hint = "set SIZEUP_HOME to sizeup's release folder for this machine's architecture"
+        answer = {"answer": "error", "kind": "unavailable", "message": f"sizeup_kit: {error}", "hint": hint}
+        print(json.dumps(answer), file=sys.__stdout__)
+        sys.exit(f"sizeup_kit: {error}\n{hint}")
     library.sizeup_run.argtypes = [ctypes.POINTER(_Worker), ctypes.c_int, ctypes.POINTER(_text)]
     library.sizeup_fail.argtypes = library.sizeup_unavailable.argtypes = [_text]
     library.sizeup_integer.argtypes, library.sizeup_integer.restype = [_pointer, _text], _u64
@@ -213,24 +329,28 @@ def _load():
     library.sizeup_input.restype = _pointer
     library.sizeup_give.argtypes = [_pointer, _text, _size]
     library.sizeup_give.restype = None
+    library.sizeup_add_cpu_time.argtypes, library.sizeup_add_cpu_time.restype = [_u64], None
     return library
 
 
-def run(name, operations, libraries, self_test=None):
+def run(name, operations, libraries, self_test=None, processes=False):
     """Runs a worker by its command line, and ends the program.
 
     `libraries` are those that do the work, name -> version as they report it; the implementation of each operation is
-    one. `self_test` raises WrongAnswer if one is not what it claims to be.
+    one. `self_test` raises WrongAnswer if one is not what it claims to be. With `processes` the work of each thread is
+    in a process of its own, as servers in Python run; else threads share the interpreter's lock.
     """
     sys.stdout = sys.stderr  # what is printed would be taken for an answer
-    kit = _Kit(_load(), self_test)
+    library = _load()
+    place = (lambda make: _Apart(make, library.sizeup_add_cpu_time)) if processes else _Here
+    kit = _Kit(library, self_test, place)
     worker = _Worker(
         name.encode(), kit.array(_Operation, [kit.declare(operation) for operation in operations]),
         kit.array(_Library, [_Library(name.encode(), version.encode()) for name, version in libraries.items()]),
         f"{platform.python_implementation()} {platform.python_version()}; {platform.python_compiler()}".encode(),
         " ".join(f"-{flag}" for flag in sys._xoptions).encode(),
         kit.function(_SELF_TEST, kit.guarded(kit.self_test)),
-        kit.function(_CROSSING, kit.guarded(lambda: kit.batch(0, 0))),
+        kit.function(_CROSSING, kit.guarded(kit.crossing)),
     )
     arguments = [argument.encode() for argument in sys.argv]
     status = kit.library.sizeup_run(ctypes.byref(worker), len(arguments), (_text * len(arguments))(*arguments))

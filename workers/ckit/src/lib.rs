@@ -6,7 +6,7 @@ mod declared;
 
 use declared::{CWorker, Declared, Functions};
 use sizeup_kit::{Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
@@ -19,6 +19,8 @@ static DECLARED: OnceLock<Declared> = OnceLock::new();
 thread_local! {
     /// What the thread's last failure was, until it is reported.
     static FAILURE: RefCell<Option<(Kind, String)>> = const { RefCell::new(None) };
+    /// CPU time in ns of other processes that did the thread's work.
+    static CPU_NS: Cell<u64> = const { Cell::new(0) };
 }
 
 fn failed(kind: Kind, why: String) -> c_int {
@@ -142,6 +144,16 @@ impl Work for Foreign {
     fn bytes_per_op(&self) -> Option<u64> {
         self.functions.bytes_per_op.map(|bytes_per_op| bytes_per_op(self.state))
     }
+
+    fn children_cpu_ns(&self) -> u64 {
+        CPU_NS.get()
+    }
+}
+
+/// See `sizeup_kit.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn sizeup_add_cpu_time(ns: u64) {
+    CPU_NS.set(CPU_NS.get() + ns);
 }
 
 /// See `sizeup_kit.h`.

@@ -36,6 +36,7 @@ impl Kind {
             | Family::Http
             | Family::Database
             | Family::Data
+            | Family::Inference
             | Family::Tls
             | Family::Kernel
             | Family::Memory

@@ -11,8 +11,18 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 9] =
-    ["cloudflare-zlib", "command", "data", "go", "ml", "native", "serve", "system", "xxhash"];
+const WORKERS: [&str; 10] = [
+    "cloudflare-zlib",
+    "command",
+    "data",
+    "go",
+    "ml",
+    "native",
+    "python",
+    "serve",
+    "system",
+    "xxhash",
+];
 /// An answer takes seconds at most, on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -61,6 +71,20 @@ fn the_data_worker_keeps_the_contract() {
 #[test]
 fn the_go_worker_keeps_the_contract() {
     assert_keeps_the_contract("go");
+}
+
+#[test]
+fn the_python_worker_keeps_the_contract() {
+    assert_keeps_the_contract_if_it_can("python");
+}
+
+/// Where the interpreter is missing, a worker in that language has nothing to keep a contract with.
+fn assert_keeps_the_contract_if_it_can(worker: &str) {
+    match Installation::find().and_then(|installation| installation.why_not_here(worker)) {
+        Ok(None) => assert_keeps_the_contract(worker),
+        Ok(Some(why)) => not_tested(format_args!("{worker}: {why}")),
+        Err(error) => panic!("{error}"),
+    }
 }
 
 /// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this test.

@@ -63,10 +63,12 @@ fn of_each<T: Send>(
     of: impl Fn(&Workload, usize) -> T + Sync,
 ) -> BTreeMap<String, T> {
     let all = &installation.catalog.workloads;
-    let asked = asked_for(all, one_of_each);
+    let mut asked = asked_for(all, one_of_each);
     if asked.len() < all.len() {
         println!("left out, as asked: {} of {}", all.len() - asked.len(), all.len());
     }
+    let here = workers_here(installation);
+    asked.retain(|workload| here.contains(&workload.program.name));
     let waiting = Mutex::new(asked.into_iter());
     let done = Mutex::new(BTreeMap::new());
     let next = || waiting.lock().expect("nobody panics here").next();
@@ -90,6 +92,19 @@ fn is_missing_here(workload: &Workload, what: &str) -> bool {
     let families =
         matches!(workload.definition.family, Family::Http | Family::Database | Family::Kernel);
     (families || workload.id.ends_with("/onnxruntime")) && what.contains(r#""kind":"unavailable""#)
+}
+
+/// The workers that can run on this machine.
+fn workers_here(installation: &Installation) -> Vec<String> {
+    let mut workers = installation.workers().expect("the workers can be listed");
+    workers.retain(|worker| match installation.why_not_here(worker) {
+        Ok(why) => {
+            why.iter().for_each(|why| not_tested(format_args!("{worker}: {why}")));
+            why.is_none()
+        }
+        Err(error) => panic!("{error}"),
+    });
+    workers
 }
 
 fn installation() -> &'static Installation {
@@ -268,7 +283,7 @@ fn workers_have_the_operations_that_tables_ask_for_and_no_other() {
     let workloads = || installation.catalog.workloads.values();
     let named: BTreeSet<&String> = workloads().map(|workload| &workload.program.name).collect();
     assert_eq!(named, workers.iter().collect(), "workers that tables name and that are built");
-    for worker in &workers {
+    for worker in &workers_here(installation) {
         let program = workloads().find(|of| of.program.name == *worker).expect("it is named");
         let listed = listed(&program.program);
         assert_none(
@@ -289,7 +304,7 @@ fn every_operation_refuses_a_number_above_its_range() {
     let installation = installation();
     let cpu = cpus().expect("the kernel tells CPUs")[0];
     let mut refused = 0;
-    for worker in installation.workers().expect("the workers can be listed") {
+    for worker in workers_here(installation) {
         let manifest = manifest(&worker).expect("the worker has a manifest");
         for operation in manifest["operations"].as_array().expect("operations") {
             let ranges = operation["parameters"].as_object().expect("parameters");
@@ -316,7 +331,7 @@ fn listed(program: &Program) -> Listed {
 
 #[test]
 fn every_workload_names_libraries_of_the_manifest_with_the_same_versions() {
-    let workers = installation().workers().expect("the workers can be listed");
+    let workers = workers_here(installation());
     let manifests: BTreeMap<String, Value> = workers
         .into_iter()
         .map(|worker| {
@@ -341,7 +356,7 @@ fn every_workload_names_libraries_of_the_manifest_with_the_same_versions() {
 /// A worker that asks its libraries too early, before they looked at the CPU, would tell another story there.
 #[test]
 fn every_workload_names_the_paths_of_the_manifest() {
-    let workers = installation().workers().expect("the workers can be listed");
+    let workers = workers_here(installation());
     let paths = |worker: String| {
         let manifest = manifest(&worker).expect("the worker has a manifest");
         (worker, manifest["build"]["paths"].clone())

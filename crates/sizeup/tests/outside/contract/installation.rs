@@ -1,8 +1,10 @@
 //! The release folder under test, and what a worker is asked to do.
 
 use catalog::{Catalog, Home, Program, Workload};
+use measure::execute::{Interrupt, manifest};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The folder `workers/contract` of the project.
 pub fn contract() -> PathBuf {
@@ -12,6 +14,10 @@ pub fn contract() -> PathBuf {
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
+
+/// Workers that are scripts.
+const INTERPRETED: [&str; 1] = ["python"];
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A release folder with its tables read.
 pub struct Installation {
@@ -64,6 +70,18 @@ impl Installation {
             });
         }
         Err(not_built(&program, "there is no such program"))
+    }
+
+    /// Why a worker can't run here, as it says itself: one in a language whose interpreter this machine may lack, or have for
+    /// another architecture only.
+    pub fn why_not_here(&self, worker: &str) -> Result<Option<String>, String> {
+        if !INTERPRETED.contains(&worker) {
+            return Ok(None);
+        }
+        match manifest(&self.worker(worker)?, PATIENCE, &Interrupt::default()) {
+            Err(failure) if failure.kind == "unavailable" => Ok(Some(failure.to_string())),
+            _ => Ok(None),
+        }
     }
 
     /// The workloads that a worker performs, by ID.
