@@ -135,7 +135,9 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
 fn said(error: &CaughtError, memory_bytes: usize) -> String {
     match error {
         CaughtError::Exception(exception) => match exception.message() {
-            Some(message) if message == OUT_OF_MEMORY => out_of_memory(memory_bytes),
+            Some(message) if [OUT_OF_MEMORY, NO_MESSAGE].contains(&message.as_str()) => {
+                out_of_memory(memory_bytes)
+            }
             Some(message) => message,
             None => "it doesn't say why".to_owned(),
         },
@@ -147,6 +149,8 @@ fn said(error: &CaughtError, memory_bytes: usize) -> String {
 
 /// What the engine says of it.
 const OUT_OF_MEMORY: &str = "out of memory";
+/// What it says where the memory does not suffice for what it wanted to say.
+const NO_MESSAGE: &str = "Invalid error message";
 
 fn out_of_memory(memory_bytes: usize) -> String {
     let mib = memory_bytes >> 20;

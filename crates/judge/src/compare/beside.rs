@@ -1,7 +1,8 @@
 //! What rows of two groups keep beside co-runners.
 
 use super::group::Group;
-use super::pairs::{Pair, Pairs};
+use super::pair::Pair;
+use super::pairs::Pairs;
 use super::sheet::RowResult;
 use estimate::BesideEstimate;
 use record::ThreadSpec;

@@ -2,8 +2,7 @@
 
 use super::allow::Allow;
 use super::group::Group;
-use super::pairs::{Pair, Pairs};
-use super::scored_pair::ScoredPair;
+use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::{Category, OVERALL};
 use record::ThreadSpec;
@@ -17,7 +16,7 @@ const LEAST_ROWS: f64 = 0.5;
 pub struct CommonRows {
     of: BTreeMap<String, BTreeMap<ThreadSpec, Ranked>>,
     /// Those of the group whose label comes first, by which all are weighed.
-    categories: Vec<Category>,
+    pub(super) categories: Vec<Category>,
 }
 
 /// Which groups are ranked in a category on a number of threads, by which workloads.
@@ -88,37 +87,24 @@ impl CommonRows {
         self.ranked(OVERALL, threads).map_or(0, |ranked| ranked.counts[group])
     }
 
+    /// Whether a row of these groups counts in a category.
+    pub(super) fn has(
+        &self,
+        category: &str,
+        threads: ThreadSpec,
+        name: &str,
+        groups: [usize; 2],
+    ) -> bool {
+        self.ranked(category, threads).is_some_and(|ranked| {
+            groups.iter().all(|group| ranked.groups.contains(group))
+                && ranked.workloads.contains(name)
+        })
+    }
+
     /// Whether a row is one of them, in a category.
     pub fn contains(&self, category: &str, key: &RowKey) -> bool {
         let ranked = self.ranked(category, key.threads);
         ranked.is_some_and(|ranked| ranked.workloads.contains(&key.name))
-    }
-}
-
-/// A ranking that two of its groups, given by number, are scored in.
-#[derive(Clone, Copy)]
-pub(super) struct Within<'a> {
-    common: &'a CommonRows,
-    groups: [usize; 2],
-}
-
-impl Within<'_> {
-    /// Whether a row of both counts in a category.
-    pub fn has(&self, category: &str, row: &ScoredPair) -> bool {
-        self.common.ranked(category, row.threads).is_some_and(|ranked| {
-            self.groups.iter().all(|group| ranked.groups.contains(group))
-                && ranked.workloads.contains(&row.name)
-        })
-    }
-}
-
-impl<'a> Pairs<'a> {
-    /// Scored by the rows of a ranking only, and weighed as all in it. The two are given by number.
-    #[must_use]
-    pub fn within(mut self, common: &'a CommonRows, groups: [usize; 2]) -> Self {
-        self.within = Some(Within { common, groups });
-        self.categories.clone_from(&common.categories);
-        self
     }
 }
 

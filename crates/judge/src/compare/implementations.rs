@@ -4,7 +4,7 @@
 use super::allow::Allow;
 use super::contention::Contention;
 use super::group::Group;
-use super::pairs::Pair;
+use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::Unit;
 use estimate::{View, ViewKind, Warning};

@@ -1,9 +1,10 @@
 //! The rows of two groups, matched and refused once. What is said of two groups, row by row or as a score, is a function of this.
 
-use super::allow::{Allow, Difference};
-use super::common_rows::Within;
+use super::allow::Allow;
+use super::common_rows::CommonRows;
 use super::group::Group;
-use super::sheet::RowKey;
+use super::pair::Pair;
+use super::scored_pair::ScoredPair;
 use catalog::Category;
 
 /// Two groups with their rows matched: in the baseline's order, then what only the other has.
@@ -21,36 +22,17 @@ pub struct Pairs<'a> {
     pub(super) within: Option<Within<'a>>,
 }
 
-/// A row of two groups.
-#[derive(Debug, Clone)]
-pub struct Pair {
-    /// Its name in both.
-    pub key: RowKey,
-    /// Its index in the baseline, if that has it.
-    pub baseline: Option<usize>,
-    /// Its index in the other.
-    pub other: Option<usize>,
-    /// What must match and doesn't, between the two or within one of them.
-    pub differences: Vec<Difference>,
-    /// The first difference that is not allowed: then the row is not comparable.
-    pub refusal: Option<Difference>,
+/// A ranking that two of its groups, given by number, are scored in.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'a> {
+    common: &'a CommonRows,
+    groups: [usize; 2],
 }
 
-impl Pair {
-    /// The row of a key in two groups.
-    pub fn of(baseline: &Group, other: &Group, key: &RowKey, allow: &[Allow]) -> Self {
-        let rows = (baseline.find(key), other.find(key));
-        let differences = match rows {
-            (Some(row), Some(of_other)) => differences((baseline, row), (other, of_other)),
-            _ => Vec::new(),
-        };
-        let refusal = differences.iter().find(|of| !allow.contains(&of.kind)).cloned();
-        Self { key: key.clone(), baseline: rows.0, other: rows.1, differences, refusal }
-    }
-
-    /// Its indices, where both groups have it.
-    pub fn both(&self) -> Option<(usize, usize)> {
-        self.baseline.zip(self.other)
+impl Within<'_> {
+    /// Whether a row of both counts in a category.
+    pub fn has(&self, category: &str, row: &ScoredPair) -> bool {
+        self.common.has(category, row.threads, &row.name, self.groups)
     }
 }
 
@@ -69,19 +51,12 @@ impl<'a> Pairs<'a> {
         self.rows.retain(|pair| !pair.key.shares_a_stream());
         self
     }
-}
 
-fn differences(
-    (baseline, row): (&Group, usize),
-    (other, of_other): (&Group, usize),
-) -> Vec<Difference> {
-    let between = baseline.first_figure(row).zip(other.first_figure(of_other));
-    let mut found = between.map(|(a, b)| a.identity.differences(&b.identity)).unwrap_or_default();
-    for difference in baseline.rows[row].differences.iter().chain(&other.rows[of_other].differences)
-    {
-        if !found.contains(difference) {
-            found.push(difference.clone());
-        }
+    /// Scored by the rows of a ranking only, and weighed as all in it. The two are given by number.
+    #[must_use]
+    pub fn within(mut self, common: &'a CommonRows, groups: [usize; 2]) -> Self {
+        self.within = Some(Within { common, groups });
+        self.categories.clone_from(&common.categories);
+        self
     }
-    found
 }

@@ -7,7 +7,8 @@
 use super::contention::Contention;
 use super::cores_times_clock::CoresTimesClock;
 use super::group::Group;
-use super::pairs::{Pair, Pairs};
+use super::pair::Pair;
+use super::pairs::Pairs;
 use super::robustness::{Robustness, Weightings};
 use super::score_line::{ScoreLine, Sides, weighted_mean};
 use super::scored_pair::ScoredPair;

@@ -4,7 +4,7 @@ use super::allow::Difference;
 use super::group::Group;
 use super::group_row::GroupRow;
 use super::identity::Identity;
-use super::pairs::Pair;
+use super::pair::Pair;
 use std::collections::BTreeSet;
 
 /// What differs in a workload between two groups or within one of them: on the same number of threads all that must

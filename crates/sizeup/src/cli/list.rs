@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use table::{Heading, Table};
 
 /// For those who look for work that sizeup does not have.
-const OWN: &str = "No workload measures a language's runtime, a compiler, a disk or a network card. For a service of your own, \
+const OWN: &str = "No workload measures Node.js, Java, a compiler, a disk or a network card. For a service of your own, \
                    use `sizeup new worker NAME`; for a program, `sizeup bench` (docs/own-workloads.md).";
 
 /// A heading of the help.
