@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
-use catalog::{Catalog, Category, Definition, Home, Suite, Workload, is_said, near, near_said};
+use catalog::{Catalog, Category, Definition, Home, Workload, is_said, near, near_said};
 use clap::Args;
 use judge::numbers::counted;
 use measure::execute::Interrupt;
@@ -159,7 +159,6 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
     let mut table = Table::new([
         Heading::left("suite"),
         Heading::right("workloads"),
-        Heading::right("threads").rank(2),
         Heading::right("budget").rank(1),
         Heading::left("about").wraps(),
     ]);
@@ -169,7 +168,6 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
         table.row([
             suite.name.clone(),
             workloads.len().to_string(),
-            threads_of(suite).join(","),
             suite.budget.clone(),
             suite.about.clone(),
         ]);
@@ -180,21 +178,6 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
     answer.next("sizeup list NAME   # the workloads of a suite");
     answer.next("sizeup run --suite NAME");
     say(&answer, screen, args.extent)
-}
-
-/// On which numbers of threads anything of a suite is measured, as its table says them.
-fn threads_of<'a>(suite: &'a Suite) -> Vec<&'a str> {
-    let mut threads: Vec<&'a str> = Vec::new();
-    let of_category = |category: &'a Category| match category.threads.is_empty() {
-        true => &suite.threads,
-        false => &category.threads,
-    };
-    for text in suite.categories.iter().flat_map(of_category) {
-        if !threads.contains(&text.as_str()) {
-            threads.push(text);
-        }
-    }
-    threads
 }
 
 fn workloads(

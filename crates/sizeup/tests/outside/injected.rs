@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A workload of each worker and its operation, and one beside it that must not suffer.
-const WORKLOADS: [(&str, &str, &str, &str); 8] = [
+const WORKLOADS: [(&str, &str, &str, &str); 9] = [
     ("x25519-derive/openssl", "x25519-derive/openssl", "brotli-5/brotli", "10s"),
     ("gzip-6/cloudflare-zlib", "gzip/cloudflare-zlib", "gzip-4/cloudflare-zlib", "10s"),
     ("html-escape/go", "html-escape/go", "gunzip-digits/go", "10s"),
