@@ -17,7 +17,7 @@ const WORKLOADS: [(&str, &str, &str, &str); 9] = [
     // This worker has no other.
     ("xxh3-64KiB/xxhash", "xxh3/xxhash", "crc32-64KiB/zlib", "10s"),
     // Its samples are longer, and there may be no interpreter.
-    ("n-body-2000/cpython", "n-body/cpython", "json-parse-api/cpython", "15s"),
+    ("n-body-2000/cpython", "n-body/cpython", "json-parse-api/cpython", "25s"),
     // As above, and there may be no server on this machine.
     ("https-redirect/nginx", "https/nginx", "https-plain/nginx", "15s"),
 ];
