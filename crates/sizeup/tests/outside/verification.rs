@@ -231,7 +231,9 @@ fn every_workload_makes_the_same_output_in_another_build() {
         let varies = varies || is_drawn.iter().any(|start| id.starts_with(start));
         assert!(varies, "{id} makes two outputs");
     }
-    assert_none(LAUNCHES.iter().filter_map(|(id, launch)| {
+    // The interpreter of Python's rows is the machine's own, whatever architecture the release is for.
+    let built = LAUNCHES.iter().filter(|(id, _)| !id.ends_with("/cpython"));
+    assert_none(built.filter_map(|(id, launch)| {
         let target = told(launch, "/build/target");
         (Some(&target) == known.get(id).map(|launch| told(launch, "/build/target")).as_ref())
             .then(|| (id.clone(), format!("both builds are for {target:?}")))
