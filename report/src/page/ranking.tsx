@@ -45,8 +45,8 @@ export function Ranking({ data: whole, view, theme, caveats }: Props): JSX.Eleme
     <div class="ranking">
       <p class="muted">
         {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
-        {nameOf(data, baseline, 40)} = 1. All are ranked by the {count(rows, "workload")} that all of them
-        did.
+        {nameOf(data, baseline, 40)} = 1. Ranked by the {count(rows, "workload")} that all of these machines
+        ran.
         <span class="on-screen"> Choose a machine to compare it with the leader.</span>
         {groups.every((group) => drawn(view).includes(group))
           ? ""

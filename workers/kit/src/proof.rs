@@ -91,6 +91,25 @@ pub fn set_up(
     Team::new(operation, parameters, inputs, &[0])?.set_up(0)
 }
 
+/// Panics, with the operation's name, where a work's check refuses what its op makes, or takes that with a bit flipped, with a byte
+/// less or with a byte more.
+pub fn assert_refuses_changes(work: &mut dyn Work, name: &str) {
+    work.batch(3).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for _ in 0..2 {
+        let output = work.output().unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(work.check(&output), Ok(()), "{name}");
+        for at in 0..64 {
+            let bit = at * (8 * output.len() - 1) / 63;
+            let mut flipped = output.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(work.check(&flipped).is_err(), "{name}: bit {bit}");
+        }
+        assert!(work.check(&output[1..]).is_err(), "{name}: the first byte is missing");
+        let longer = [&output[..], &[0]].concat();
+        assert!(work.check(&longer).is_err(), "{name}: a byte more");
+    }
+}
+
 /// The threads of a launch to be, which are the caller's to start and to pin.
 pub struct Team<'a> {
     operation: &'a Operation,

@@ -47,10 +47,9 @@ pub fn say_costs(
         places.iter().filter(|of| !of.is_ranked()).map(|of| of.price.label.as_str()).collect();
     if !left.is_empty() {
         answer.note(format!(
-            "Not ranked: {}. They have too few of the workloads on {} that the others have in common with {}.",
+            "Not ranked: {}. They have too few of the workloads on {} that the others have in common.",
             left.join(", "),
-            threads.in_words(),
-            first.baseline.label
+            threads.in_words()
         ));
     }
     notes.iter().for_each(|note| answer.note(note.as_str()));
@@ -75,7 +74,7 @@ fn sentence(
     };
     let unpriced = match unpriced {
         0 => String::new(),
-        some => format!(", without {some} that have no price,"),
+        some => format!(" with a price ({some} have none)"),
     };
     let lead = match best.score {
         Some(score) => {
