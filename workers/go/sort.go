@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -47,7 +48,7 @@ func spread(z uint64) uint64 {
 
 // planSort plans slices.Sort of a copy of unsorted values; record appends a value as bytes, whose
 // order is that of the values, and split divides an output into them.
-func planSort[T cmp.Ordered](draw func(*draws) T, record func([]byte, T) []byte, split func([]byte) ([][]byte, bool)) func(*job) (*plan, error) {
+func planSort[T cmp.Ordered](draw func(*draws) T, record func([]byte, T) []byte, split func([]byte) (iter.Seq[[]byte], bool)) func(*job) (*plan, error) {
 	return func(j *job) (*plan, error) {
 		items := j.Integer("items")
 		return &plan{
@@ -67,8 +68,8 @@ func planSort[T cmp.Ordered](draw func(*draws) T, record func([]byte, T) []byte,
 
 var planSortNumbers = planSort((*draws).next,
 	binary.BigEndian.AppendUint64,
-	func(output []byte) ([][]byte, bool) {
-		return slices.Collect(slices.Chunk(output, 8)), len(output)%8 == 0
+	func(output []byte) (iter.Seq[[]byte], bool) {
+		return slices.Chunk(output, 8), len(output)%8 == 0
 	})
 
 var planSortTexts = planSort(
@@ -77,16 +78,16 @@ var planSortTexts = planSort(
 		return fmt.Sprintf("/%s/%s/%x", sortWords[drawn%16], sortWords[drawn>>4%16], drawn>>40)
 	},
 	func(to []byte, text string) []byte { return append(append(to, text...), '\n') },
-	func(output []byte) ([][]byte, bool) {
+	func(output []byte) (iter.Seq[[]byte], bool) {
 		whole, isWhole := bytes.CutSuffix(output, []byte{'\n'})
-		return bytes.Split(whole, []byte{'\n'}), isWhole
+		return bytes.SplitSeq(whole, []byte{'\n'}), isWhole
 	})
 
 type sortInstance[T cmp.Ordered] struct {
 	unsorted, sorted []T
 	sort             func(sorted, unsorted []T)
 	record           func([]byte, T) []byte
-	split            func([]byte) ([][]byte, bool)
+	split            func([]byte) (iter.Seq[[]byte], bool)
 }
 
 func sortCopy[T cmp.Ordered](sorted, unsorted []T) {
@@ -119,27 +120,36 @@ func (s *sortInstance[T]) Check(output []byte) error {
 	if !isWhole {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the output ends within a value")
 	}
-	if !slices.IsSortedFunc(records, bytes.Compare) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "the values are not sorted")
+	var sorted, asked tally
+	var last []byte
+	for record := range records {
+		if bytes.Compare(last, record) > 0 {
+			return protocol.Faultf(protocol.KindWrongAnswer, "the values are not sorted")
+		}
+		last = record
+		sorted.add(record)
 	}
 	unsorted, _ := s.split(s.bytesOf(s.unsorted))
-	if len(records) != len(unsorted) || sumOfMarks(records) != sumOfMarks(unsorted) {
-		return protocol.Faultf(protocol.KindWrongAnswer, "%d other values than the %d that were to be sorted", len(records), len(unsorted))
+	for record := range unsorted {
+		asked.add(record)
+	}
+	if sorted != asked {
+		return protocol.Faultf(protocol.KindWrongAnswer, "%d other values than the %d that were to be sorted", sorted.records, asked.records)
 	}
 	return nil
 }
 
-// sumOfMarks is the sum of a number made of each record (FNV-1a, spread), which another is not
+// tally counts records and adds a number made of each (FNV-1a, spread), which another is not
 // likely to have.
-func sumOfMarks(records [][]byte) (sum uint64) {
-	for _, record := range records {
-		mark := uint64(0xcbf29ce484222325)
-		for _, b := range record {
-			mark = (mark ^ uint64(b)) * 0x100000001b3
-		}
-		sum += spread(mark)
+type tally struct{ records, sum uint64 }
+
+func (t *tally) add(record []byte) {
+	mark := uint64(0xcbf29ce484222325)
+	for _, b := range record {
+		mark = (mark ^ uint64(b)) * 0x100000001b3
 	}
-	return sum
+	t.records++
+	t.sum += spread(mark)
 }
 
 // planHashInsert plans to count keys in a new map, which grows as it fills.
