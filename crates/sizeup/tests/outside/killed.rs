@@ -194,9 +194,11 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     assert!(answer.stderr.contains("--group NAME=whole.jsonl"), "{}", answer.stderr);
 }
 
+/// Of whichever of its threads.
 fn children(pid: u32) -> Vec<u32> {
-    let pids = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    pids.split_whitespace().filter_map(|child| child.parse().ok()).collect()
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let pids = threads.map(|of| fs::read_to_string(of.path().join("children")).unwrap_or_default());
+    pids.collect::<String>().split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
 /// The worker of a run that has a database, and the folder of that.
@@ -211,14 +213,26 @@ fn database_of(run: &Child) -> Option<(u32, PathBuf)> {
     })
 }
 
+/// A tenth of the accounts that rows have: they would take most of the test's time to fill in.
+const SMALL_DATABASE: &str = r#"
+worker = "serve"
+[[workload]]
+id = "small/postgresql"
+operation = "sql"
+family = "database"
+about = "SELECT of a balance"
+parameters = { script = "select", scale_per_server_cpu = 1, connections_per_server_cpu = 1, server_percent = 50, client = "loopback", load = "closed" }
+starts_threads = true
+"#;
+
 /// The process that removes a server's files outlives the worker; the harness must not kill it first.
 #[test]
 fn a_worker_that_is_killed_leaves_no_database() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut command = installed_command(
-        &folder,
-        &["run", "--workload", "postgres-select/postgresql", "--threads", "1", "--budget", "2m"],
-    );
+    fs::create_dir(folder.path().join("own")).expect("a folder");
+    fs::write(folder.path().join("own/small.toml"), SMALL_DATABASE).expect("a file");
+    let run = "run --with own --workload small/postgresql --threads 1 --budget 2m";
+    let mut command = installed_command(&folder, &run.split(' ').collect::<Vec<_>>());
     command.args(["--precision", NEVER]).stdout(Stdio::null()).stderr(Stdio::null());
     let mut run = command.spawn().expect("sizeup can be started");
     let mut found = None;
@@ -227,6 +241,8 @@ fn a_worker_that_is_killed_leaves_no_database() {
         found.is_some() || run.try_wait().expect("it is ours").is_some()
     });
     let Some((worker, database)) = found else {
+        let all = std::env::var_os("SIZEUP_TEST_ALL_SERVERS");
+        assert_eq!(all, None, "the run ended without a database");
         return not_tested("no PostgreSQL: the run ended without one");
     };
     let worker = Pid::from_raw(i32::try_from(worker).expect("a process number"));

@@ -25,11 +25,11 @@ pub const CROWDS: &[Crowd] = &[
     Crowd { name: "activity", make: activity },
     Crowd { name: "activity of one process", make: || activities(|_| 7) },
     Crowd { name: "outcomes", make: outcomes },
-    Crowd { name: "launches", make: || launched(1, 14_000, 0) },
-    Crowd { name: "launches of as many cases", make: || launched(8_000, 8_000, 0) },
+    Crowd { name: "launches", make: || launched(1, 7_000, 0) },
+    Crowd { name: "launches of as many cases", make: || launched(4_000, 4_000, 0) },
     Crowd { name: "cases and launches of the last", make: last_case },
-    Crowd { name: "samples", make: || launched(1, 2_000, 6) },
-    Crowd { name: "samples of many cases", make: || launched(1_500, 1_500, 6) },
+    Crowd { name: "samples", make: || launched(1, 1_000, 6) },
+    Crowd { name: "samples of many cases", make: || launched(750, 750, 6) },
     Crowd { name: "samples that are left out", make: left_out },
     Crowd { name: "sustained", make: sustained },
     Crowd { name: "beside", make: beside },
@@ -39,8 +39,8 @@ pub const CROWDS: &[Crowd] = &[
     Crowd { name: "idle times", make: idle },
     Crowd { name: "meters", make: meters },
     Crowd { name: "resumes", make: resumes },
-    Crowd { name: "imported", make: || imports(1, 150_000) },
-    Crowd { name: "imported of many cases", make: || imports(25_000, 25_000) },
+    Crowd { name: "imported", make: || imports(1, 75_000) },
+    Crowd { name: "imported of many cases", make: || imports(12_500, 12_500) },
     Crowd { name: "numbers of threads", make: numbers_of_threads },
     Crowd { name: "variants", make: variants },
 ];
@@ -110,8 +110,8 @@ fn launched(cases: usize, launches: usize, samples: usize) -> Made {
 
 /// Each search for a launch of the others ends in vain.
 fn last_case() -> Made {
-    let cases = 20_000;
-    let launches = 5_000;
+    let cases = 10_000;
+    let launches = 2_500;
     let records = (0..launches).map(|number| launch(number, cases - 1, at(number)));
     (rows(cases), records.collect(), at(launches))
 }
@@ -133,7 +133,7 @@ fn activities(pid: fn(usize) -> u32) -> Made {
             ..Activity::default()
         })
     };
-    let count = 45_000;
+    let count = 22_500;
     (rows(1), (0..count).map(activity).collect(), at(count))
 }
 
@@ -142,7 +142,7 @@ fn activity() -> Made {
 }
 
 fn outcomes() -> Made {
-    let count = 25_000;
+    let count = 12_500;
     let outcome = |case: usize| {
         let outcome = fixture::wrong_answer(case);
         Record::Outcome(Outcome { message: "x".to_owned(), ..outcome })
@@ -152,7 +152,7 @@ fn outcomes() -> Made {
 
 /// Samples of many cases with somewhat too much CPU time.
 fn left_out() -> Made {
-    let (header, mut records, end_ns) = launched(1_500, 1_500, 6);
+    let (header, mut records, end_ns) = launched(750, 750, 6);
     for record in &mut records {
         if let Record::Sample(sample) = record {
             sample.measured.threads[0].cpu_ns = Some(120 * MS);
@@ -162,7 +162,7 @@ fn left_out() -> Made {
 }
 
 fn sustained() -> Made {
-    let count = 13_000;
+    let count = 6_500;
     let sample = |place: usize| Record::Sustained(Box::new(sample((0, 0), 0, at(20 * place))));
     let mut header = rows(1);
     // Each at least a second long.
@@ -173,7 +173,7 @@ fn sustained() -> Made {
 
 /// A row beside as many co-runners as there are samples.
 fn beside() -> Made {
-    let count = 5_000;
+    let count = 2_500;
     let mut header = rows(count + 1);
     for case in &mut header.plan.cases[1..] {
         (case.co_runner, case.cpus) = (true, vec![1]);
@@ -191,7 +191,7 @@ fn beside() -> Made {
 }
 
 fn telemetry() -> Made {
-    let count = 70_000;
+    let count = 35_000;
     let telemetry = |place: usize| {
         let (source, readings) = (format!("sensor {place}"), Fact::not_available("none"));
         Record::Telemetry(Telemetry { at_ns: at(place), source, readings })
@@ -200,7 +200,7 @@ fn telemetry() -> Made {
 }
 
 fn readings(source: fn(usize) -> String) -> Made {
-    let count = 100_000;
+    let count = 50_000;
     let reading = |place: usize| {
         Record::Reading(Reading {
             at_ns: at(place),
@@ -220,7 +220,7 @@ fn readings(source: fn(usize) -> String) -> Made {
 }
 
 fn idle() -> Made {
-    let count = 110_000;
+    let count = 55_000;
     let idle =
         |place: usize| Record::Idle(Idle { start_ns: at(place), end_ns: at(place) + STEP_NS / 2 });
     (rows(1), (0..count).map(idle).collect(), at(count))
@@ -229,7 +229,7 @@ fn idle() -> Made {
 /// Meters that were joined, each with some readings.
 fn meters() -> Made {
     let (header, mut records, end_ns) = launched(20, 20, 6);
-    for meter in 0..9_000 {
+    for meter in 0..4_500 {
         let source = format!("power_w.{meter}");
         let (file, run_sha256) = ("x".to_owned(), "0".repeat(64));
         records.push(Record::Meter(Meter {
@@ -247,7 +247,7 @@ fn meters() -> Made {
 }
 
 fn resumes() -> Made {
-    let count = 100_000;
+    let count = 50_000;
     let resume = |place: usize| {
         Record::Resume(Resume { at_unix_ns: 1 + at(place), at_ns: at(place), torn_bytes: 0 })
     };
@@ -271,7 +271,7 @@ fn imports(cases: usize, figures: usize) -> Made {
 
 /// A workload on each number of threads, and as many workloads on different numbers.
 fn numbers_of_threads() -> Made {
-    const MOST: usize = 1_200;
+    const MOST: usize = 850;
     let mut header = rows(2 * MOST);
     header.origin = origin();
     for (place, case) in header.plan.cases.iter_mut().enumerate() {
@@ -288,7 +288,7 @@ fn numbers_of_threads() -> Made {
 }
 
 fn variants() -> Made {
-    let workloads = 25;
+    let workloads = 12;
     let (mut header, records, end_ns) =
         launched(workloads * Variant::MOST, workloads * Variant::MOST, 6);
     let name = |number: usize| format!("v{}", number / workloads);
