@@ -36,23 +36,25 @@ fn launches(installation: &Installation) -> Launches {
     launches
 }
 
-/// Which workloads are launched: all, or one of each operation and algorithm, for another level or size of it is the same code.
+/// Which workloads are launched: all, or of each operation and algorithm the smallest, for another level or size of it is the same code.
 /// Where instructions are translated, `SIZEUP_LEAVE_OUT` has beginnings of the names of those that take long.
 fn asked_for(workloads: &BTreeMap<String, Workload>, one_of_each: bool) -> Vec<&Workload> {
     let left_out = std::env::var("SIZEUP_LEAVE_OUT").unwrap_or_default();
     let is_left_out = |id: &str| left_out.split_whitespace().any(|start| id.starts_with(start));
     let mut asked: Vec<&Workload> = workloads.values().filter(|of| !is_left_out(&of.id)).collect();
     if one_of_each {
+        asked.sort_by_key(|workload| workload.memory_bytes(1));
         let mut seen = BTreeSet::new();
         asked.retain(|workload| seen.insert(algorithm(workload)));
     }
     asked
 }
 
-/// Its operation, and those of its parameters that are no numbers.
+/// Its operation, and those of its parameters that are neither numbers nor levels.
 fn algorithm(workload: &Workload) -> (&str, Vec<&str>) {
     let parameters = workload.parameters.as_object().into_iter().flatten();
-    let texts = parameters.filter_map(|(_, value)| value.as_str());
+    let others = parameters.filter(|(name, _)| *name != "level");
+    let texts = others.filter_map(|(_, value)| value.as_str());
     (&workload.definition.operation, texts.collect())
 }
 
