@@ -20,7 +20,7 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath
 # What the report's page is made of.
 PAGE := report/dist/page.html
-PAGE_SOURCES := $(shell find report/src -type f) report/build.mjs report/package.json report/tsconfig.json
+PAGE_SOURCES := $(shell find report/src -type f) workers/node/react.js report/build.mjs report/package.json report/tsconfig.json
 NODE_MODULES := report/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
@@ -156,7 +156,7 @@ lint-texts:
 .PHONY: build
 build: ## Build what is missing, into dist/
 	@release/needs build
-	@$(MAKE) --no-print-directory page rust go serve scripts inputs tables kits
+	@$(MAKE) --no-print-directory page rust go serve scripts java inputs tables kits
 
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
@@ -209,6 +209,22 @@ serve:
 scripts:
 	@mkdir -p $(LIBEXEC)
 	install -p workers/python/python.py $(LIBEXEC)/python
+	install -p workers/node/node.js $(LIBEXEC)/node
+
+# A build without a JDK has a worker that says so.
+JAVA_SOURCES := workers/javakit/sizeup/Kit.java workers/jvm/JvmWorker.java
+JAR := target/jvm/jvm.jar
+
+.PHONY: java
+java: $(if $(shell command -v javac),$(JAR))
+	@mkdir -p $(LIBEXEC)
+	cat workers/jvm/start $(if $(shell command -v javac),$(JAR)) > $(LIBEXEC)/jvm.new && chmod 755 $(LIBEXEC)/jvm.new && mv $(LIBEXEC)/jvm.new $(LIBEXEC)/jvm
+
+# The same sources give the same bytes. Texts put together by a call of the virtual machine would double what a start takes.
+$(JAR): $(JAVA_SOURCES) workers/jvm/manifest
+	@rm -rf $(@D) && mkdir -p $(@D)/classes
+	javac --release 17 -XDstringConcat=inline -Xlint:all,-serial -Werror -d $(@D)/classes $(JAVA_SOURCES)
+	jar --create --date=2026-01-01T00:00:00Z --file $@.new --manifest workers/jvm/manifest -C $(@D)/classes . && mv $@.new $@
 
 .PHONY: inputs
 inputs: rust ## Make the input files that workloads work on
@@ -229,8 +245,10 @@ tables:
 	tar --create --directory fleet --exclude='./.*' --exclude=./tests --exclude=__pycache__ . | tar --extract --directory $(COLLECTION)
 
 .PHONY: kits
-kits:
+kits: page
 	release/kits $(SHARE)
+	@rm -rf $(SHARE)/node && mkdir -p $(SHARE)/node
+	install -p -m 644 report/dist/node/* $(SHARE)/node
 
 .PHONY: bench-fidelity
 bench-fidelity: build ## Compare sizeup's figures with those of established tools (half an hour)

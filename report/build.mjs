@@ -1,5 +1,5 @@
 // Builds what the program embeds: dist/page.html, into which it writes data, and dist/headless.js, which draws without a browser;
-// and dist/packages, a line for each package that is a part of them: name, version, folder.
+// the libraries that the worker in JavaScript measures; and dist/packages, a line for each package that is a part of them: name, version, folder.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ const common = {
   metafile: true,
 };
 
-const [page, style, headless] = await Promise.all([
+const [page, style, headless, libraries] = await Promise.all([
   build({
     ...common,
     entryPoints: ["src/page/main.tsx"],
@@ -26,6 +26,18 @@ const [page, style, headless] = await Promise.all([
   }),
   build({ ...common, entryPoints: ["src/page/style.css"] }),
   build({ ...common, entryPoints: ["src/headless/main.ts"], jsx: "automatic", jsxImportSource: "preact" }),
+  build({
+    ...common,
+    // As programs on servers load them.
+    minify: false,
+    entryPoints: { react: "../workers/node/react.js", terser: "terser" },
+    nodePaths: ["node_modules"],
+    outdir: "dist/node",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    platform: "node",
+    define: { "process.env.NODE_ENV": '"production"' },
+  }),
 ]);
 const script = page.outputFiles[0].text.trimEnd();
 if (script.includes("</script")) throw new Error("the program of the page would end its own element");
@@ -49,7 +61,7 @@ async function packages(outputs, others) {
   );
 }
 
-const outputs = [page, headless].flatMap(({ metafile }) => Object.values(metafile.outputs));
+const outputs = [page, headless, libraries].flatMap(({ metafile }) => Object.values(metafile.outputs));
 const inPage = await packages(Object.values(page.metafile.outputs), []);
 const inAll = await packages(outputs, ["node_modules/dejavu-fonts-ttf"]);
 const credits = inPage.map(({ name, version, license }) => `${name} ${version} (${license})`).join(", ");
@@ -60,9 +72,17 @@ const html = template
   .replace("POLICY", () => policy)
   .replace("STYLE", () => style.outputFiles[0].text)
   .replace("SCRIPT", () => script);
-await mkdir("dist", { recursive: true });
+await mkdir("dist/node", { recursive: true });
 await writeFile("dist/style.css", style.outputFiles[0].text);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);
+for (const { path, text } of libraries.outputFiles) await writeFile(path, text);
+const versions = Object.fromEntries(inAll.map(({ name, version }) => [name, version]));
+await writeFile(
+  "dist/node/versions.json",
+  JSON.stringify({ react: versions.react, terser: versions.terser }),
+);
+// A program of 18 kB, for the minifier.
+await copyFile("node_modules/react/cjs/react.production.js", "dist/node/program.js");
 // Pictures that the program makes show their words in a font that it carries along.
 await copyFile("node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf", "dist/DejaVuSans.ttf");
 await writeFile(

@@ -3,6 +3,10 @@
 //! is all that happens in its own language.
 
 mod declared;
+mod java;
+mod managed;
+mod node;
+mod warm_up;
 
 use declared::{CWorker, Declared, Functions};
 use sizeup_kit::{Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
@@ -82,6 +86,7 @@ pub unsafe extern "C" fn sizeup_run(
                 }
             }) as fn()
         }),
+        start_thread: None,
     };
     let worker = Worker {
         name: declared.name,

@@ -19,7 +19,12 @@ pub struct Language {
     /// What a call from the kit costs before its first op: does as much, and nothing else. A batch is so long that this
     /// and a reading of the clock are a small share of it. `None` where a call costs nothing beside an op.
     pub crossing: Option<fn()>,
+    /// Starts threads of the language's own, which are to do what they are given, where not every thread can run its code.
+    pub start_thread: Option<StartThread>,
 }
+
+/// Starts a thread that does this.
+pub type StartThread = fn(Box<dyn FnOnce() + Send>) -> Result<(), String>;
 
 impl Language {
     /// That of the kit itself.
@@ -29,6 +34,7 @@ impl Language {
             compiler: env!("SIZEUP_COMPILER").to_owned(),
             flags: env!("SIZEUP_FLAGS").to_owned(),
             crossing: None,
+            start_thread: None,
         }
     }
 }

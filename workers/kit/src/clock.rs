@@ -16,12 +16,14 @@ fn read(clock: libc::clockid_t) -> u64 {
 }
 
 /// `CLOCK_MONOTONIC`, which times samples: the same in every process.
-pub(crate) fn now_ns() -> u64 {
+#[must_use]
+pub fn now_ns() -> u64 {
     read(libc::CLOCK_MONOTONIC)
 }
 
 /// CPU time of the calling thread.
-pub(crate) fn thread_cpu_ns() -> u64 {
+#[must_use]
+pub fn thread_cpu_ns() -> u64 {
     read(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 

@@ -1,5 +1,6 @@
 //! The threads of a launch: pinned before they allocate, asleep between orders.
 
+use crate::build::StartThread;
 use crate::clock;
 use crate::counters::{Counted, Counters};
 use crate::error::{Kind, WorkerError};
@@ -73,28 +74,34 @@ enum Reply {
 pub(crate) struct Crew {
     orders: Vec<Sender<Order>>,
     replies: Receiver<(usize, Reply)>,
+    /// Those that the kit started itself.
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Crew {
     /// Starts a thread for each CPU of the list and waits until all are set up and verified.
-    pub fn start(job: Job) -> Answer<(Self, Prepared)> {
+    pub fn start(job: Job, start_thread: Option<StartThread>) -> Answer<(Self, Prepared)> {
         let (reply, replies) = mpsc::channel();
         let mut crew = Self { orders: Vec::new(), replies, threads: Vec::new() };
         let job = Arc::new(job);
         for index in 0..job.cpus.len() {
             let (order, orders) = mpsc::channel();
             let (of_thread, reply) = (Arc::clone(&job), reply.clone());
-            let thread = thread::Builder::new()
-                .name(format!("work-{index}"))
-                .spawn(move || serve(index, of_thread, &orders, &reply))
-                .map_err(|e| {
-                    let message =
-                        format!("thread {index} of {} cannot be started: {e}", job.cpus.len());
-                    WorkerError::new(Kind::Resources, message).hint("use fewer threads")
-                })?;
+            let serve = move || serve(index, of_thread, &orders, &reply);
+            let started = match start_thread {
+                Some(start_thread) => start_thread(Box::new(serve)),
+                None => thread::Builder::new()
+                    .name(format!("work-{index}"))
+                    .spawn(serve)
+                    .map(|thread| crew.threads.push(thread))
+                    .map_err(|e| e.to_string()),
+            };
+            started.map_err(|e| {
+                let message =
+                    format!("thread {index} of {} cannot be started: {e}", job.cpus.len());
+                WorkerError::new(Kind::Resources, message).hint("use fewer threads")
+            })?;
             crew.orders.push(order);
-            crew.threads.push(thread);
         }
         drop((reply, job));
         let prepared = crew.gather(|reply| match reply {
@@ -219,7 +226,7 @@ fn guarded<T>(step: impl FnOnce() -> Answer<T>) -> Answer<T> {
     })
 }
 
-/// Pins the thread, sets its work up, verifies two ops and finds the batch size, in this order.
+/// Pins the thread, sets its work up, verifies two ops, warms up and finds the batch size, in this order.
 fn prepare(thread: usize, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     pin(job.cpus[thread])?;
     let Operation { name, setup, .. } = &job.operation;
@@ -236,7 +243,9 @@ fn prepare(thread: usize, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
     let first = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
     let second = Output::of(&verify(work.as_mut(), name, job.inject_wrong_answer)?);
     let output = (first == second).then_some(first);
-    let batch_ops = sample::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns)
+    let batch_ops = work
+        .warm_up()
+        .and_then(|()| sample::find_batch(work.as_mut(), job.clock_cost_ns, clock::now_ns))
         .map_err(|e| WorkerError::from(e).at(name))?;
     let (verified, bytes_per_op) = (work.verified(), work.bytes_per_op());
     let counts_part = work.counted().is_some();

@@ -5,7 +5,7 @@
 
 mod build;
 mod chain;
-mod clock;
+pub mod clock;
 mod counters;
 mod crew;
 mod error;
@@ -24,7 +24,7 @@ mod top_down;
 mod usage;
 mod work;
 
-pub use build::{Language, Libraries, Paths};
+pub use build::{Language, Libraries, Paths, StartThread};
 pub use crew::pin;
 pub use error::{Kind, WorkerError};
 pub use memory::{Memory, MemoryPulse};

@@ -151,7 +151,7 @@ pub(crate) fn measure(
     work.batch(span.batch_ops)?;
     // Brings the kernel's accounting of this thread up to date, which may be old on a CPU without a tick: thread 0
     // soon reads the sum over all threads.
-    clock::thread_cpu_ns();
+    let _ = clock::thread_cpu_ns();
     part.is_working();
     while clock::now_ns() < warm_ns || !gate.all_working() {
         work.batch(span.batch_ops)?;

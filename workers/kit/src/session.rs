@@ -135,7 +135,7 @@ impl<'a> Session<'a> {
             clock_cost_ns,
             counted: counted.clone(),
         };
-        let (crew, prepared) = Crew::start(job)?;
+        let (crew, prepared) = Crew::start(job, self.language.start_thread)?;
         let (batch_ops, verified) = (prepared.batch_ops, prepared.verified);
         self.launch = Some(Launch { crew, verified, batch_ops });
 

@@ -4,7 +4,7 @@ use crate::error::WorkerError;
 use crate::input::Inputs;
 use crate::parameters::{Parameter, Values};
 use crate::sharing::{Common, OWN};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -38,6 +38,12 @@ impl Setting<'_> {
             Some(sharing) if sharing == OWN => make().map(Arc::new),
             _ => self.common.get(make),
         }
+    }
+
+    /// All parameters as the request has them, for kits of other languages.
+    #[must_use]
+    pub fn values(&self) -> &Map<String, Value> {
+        self.parameters
     }
 
     /// An integer.

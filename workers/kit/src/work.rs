@@ -52,6 +52,11 @@ pub trait Work {
         0
     }
 
+    /// Performs ops until they take as long as they will in samples, where that takes many: once, behind the first checks.
+    fn warm_up(&mut self) -> Result<(), OpError> {
+        Ok(())
+    }
+
     /// The least number of ops in a batch, a power of two: more than one where a batch begins with a handover to a thread or
     /// process, which is no part of an op and must not count.
     fn least_batch_ops(&self) -> u64 {

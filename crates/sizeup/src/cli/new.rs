@@ -45,6 +45,9 @@ struct WorkerArgs {
     /// In C; needs a C compiler
     #[arg(long, group = "language")]
     c: bool,
+    /// In Java; needs a JDK, 17 or newer
+    #[arg(long, group = "language")]
+    java: bool,
 }
 
 /// A file of a worker: its path, in which `@NAME@` is the worker's name, and its text, in which `@HOME@` is the release
@@ -77,6 +80,8 @@ const GO: &[Template] = &[
 const PYTHON: &[Template] =
     &[template!("build", "python/build"), template!("worker/@NAME@-worker.py", "python/worker.py")];
 const C: &[Template] = &[template!("build", "c/build"), template!("worker/@NAME@.c", "c/worker.c")];
+const JAVA: &[Template] =
+    &[template!("build", "java/build"), template!("worker/Main.java", "java/Main.java")];
 /// Folders beside the program that is built, and what Cargo builds no program under.
 const RUST_FOLDERS: [&str; 6] = ["build", "deps", "examples", "incremental", "src", "target"];
 const EVERY: &[Template] = &[template!("@NAME@.toml", "table.toml"), template!("test", "test")];
@@ -88,6 +93,9 @@ impl WorkerArgs {
             () if self.rust => (RUST, r#""worker/@NAME@""#),
             () if self.go => (GO, r#""worker/@NAME@""#),
             () if self.c => (C, r#""worker/@NAME@""#),
+            () if self.java => {
+                (JAVA, r#""java", "-XX:+DisplayVMOutputToStderr", "-jar", "worker/@NAME@.jar""#)
+            }
             () => (PYTHON, r#""python3", "worker/@NAME@-worker.py""#),
         }
     }

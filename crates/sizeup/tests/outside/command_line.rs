@@ -61,7 +61,7 @@ fn what_is_not_known_is_told_with_what_is() {
     // By name only a fraction of them would be found.
     assert!(count(&["workloads", "compress"]) >= 250 && count(&["workloads", "tls"]) > 100);
     list(&["workloads", "gzp"]).refuses(2, "; did you mean gzip?");
-    for word in ["haskell", "java", "mongodb", "erlang", "cassandra"] {
+    for word in ["haskell", "cobol", "mongodb", "erlang", "cassandra"] {
         list(&[word]).refuses(2, "For a service of your own, use `sizeup new worker NAME`");
     }
     // Only the description of its rows has that name.

@@ -11,13 +11,15 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 10] = [
+const WORKERS: [&str; 12] = [
     "cloudflare-zlib",
     "command",
     "data",
     "go",
+    "jvm",
     "ml",
     "native",
+    "node",
     "python",
     "serve",
     "system",
@@ -76,6 +78,16 @@ fn the_go_worker_keeps_the_contract() {
 #[test]
 fn the_python_worker_keeps_the_contract() {
     assert_keeps_the_contract_if_it_can("python");
+}
+
+#[test]
+fn the_jvm_worker_keeps_the_contract() {
+    assert_keeps_the_contract_if_it_can("jvm");
+}
+
+#[test]
+fn the_node_worker_keeps_the_contract() {
+    assert_keeps_the_contract_if_it_can("node");
 }
 
 /// Where the interpreter is missing, a worker in that language has nothing to keep a contract with.

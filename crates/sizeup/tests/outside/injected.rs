@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// A workload of each worker and its operation, and one beside it that must not suffer.
-const WORKLOADS: [(&str, &str, &str, &str); 9] = [
+const WORKLOADS: [(&str, &str, &str, &str); 11] = [
     ("x25519-derive/openssl", "x25519-derive/openssl", "brotli-5/brotli", "10s"),
     ("gzip-6/cloudflare-zlib", "gzip/cloudflare-zlib", "gzip-4/cloudflare-zlib", "10s"),
     ("html-escape/go", "html-escape/go", "gunzip-digits/go", "10s"),
@@ -18,12 +18,16 @@ const WORKLOADS: [(&str, &str, &str, &str); 9] = [
     ("xxh3-64KiB/xxhash", "xxh3/xxhash", "crc32-64KiB/zlib", "10s"),
     // Its samples are longer, and there may be no interpreter.
     ("n-body-2000/cpython", "n-body/cpython", "json-parse-api/cpython", "25s"),
+    ("json-encode-api/node", "json-encode/node", "json-parse-api/serde_json", "30s"),
+    ("n-body-2000/jvm", "n-body/jvm", "n-body-2000/luajit", "30s"),
     // As above, and there may be no server on this machine.
     ("https-redirect/nginx", "https/nginx", "https-plain/nginx", "15s"),
 ];
 
 fn may_be_missing(workload: &str) -> bool {
-    ["/nginx", "/cpython"].iter().any(|implementation| workload.ends_with(implementation))
+    ["/nginx", "/cpython", "/node", "/jvm"]
+        .iter()
+        .any(|implementation| workload.ends_with(implementation))
 }
 
 #[test]

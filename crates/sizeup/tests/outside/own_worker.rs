@@ -145,6 +145,27 @@ fn what_sizeup_new_worker_writes_in_c_and_rust_keeps_the_contract_as_it_is() {
     }
 }
 
+/// The contract is played to our own worker over the same kit.
+#[test]
+fn what_sizeup_new_worker_writes_in_java_is_built_and_measured_as_it_is() {
+    if !is_here("javac", "--version") {
+        return;
+    }
+    let folder = TempDir::new().expect("a temporary folder");
+    let said = shell(
+        &folder,
+        "sizeup new worker my-java --java\nmy-java/build\n\
+         sizeup request sort-1k/my-java --with my-java --samples 1 |\n\
+         sed 's/\"parameters\":{/&\"warm_up_ms\":1,/' | java -jar my-java/worker/my-java.jar",
+    );
+    let answers = said.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let answers: Vec<Value> = answers.collect();
+    let kinds: Vec<_> = answers.iter().filter_map(|answer| answer["answer"].as_str()).collect();
+    assert_eq!(kinds, ["ready", "sample", "done"], "{}{}", said.stdout, said.stderr);
+    assert_eq!(answers[0]["verified"], "the numbers are in order");
+    assert!(answers[1]["threads"][0]["ops"].as_u64() > Some(0), "{}", answers[1]);
+}
+
 /// Stands between the harness and an honest worker, and changes the samples.
 const LIAR: &str = r#"
 import json, subprocess, sys

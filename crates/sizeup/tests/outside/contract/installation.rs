@@ -15,8 +15,11 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Workers that are scripts.
-const INTERPRETED: [&str; 1] = ["python"];
+/// Whether the machine has what a worker runs in, whatever architecture the release is for.
+pub fn is_interpreted(worker: &str) -> bool {
+    ["jvm", "node", "python"].contains(&worker)
+}
+
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A release folder with its tables read.
@@ -72,10 +75,9 @@ impl Installation {
         Err(not_built(&program, "there is no such program"))
     }
 
-    /// Why a worker can't run here, as it says itself: one in a language whose interpreter this machine may lack, or have for
-    /// another architecture only.
+    /// Why a worker can't run here, as it says itself: one in a language whose interpreter this machine may lack.
     pub fn why_not_here(&self, worker: &str) -> Result<Option<String>, String> {
-        if !INTERPRETED.contains(&worker) {
+        if !is_interpreted(worker) {
             return Ok(None);
         }
         match manifest(&self.worker(worker)?, PATIENCE, &Interrupt::default()) {
