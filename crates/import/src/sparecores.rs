@@ -17,7 +17,7 @@ const LACKS: [&str; 5] = [
     "checked answers",
     "pinned threads",
     "the compiler and versions of libraries",
-    "samples of more than 0.2 s for brotli",
+    "long enough samples of brotli (0.2 s each)",
 ];
 /// From then on the inspector gave each thread a stream of its own; before, all worked on one.
 const OWN_STREAMS: DateTime = DateTime::constant(2024, 9, 1, 0, 0, 0, 0);
