@@ -55,6 +55,16 @@ fn every_sample_and_every_estimate_is_a_row_of_a_csv_table_with_one_head() {
 }
 
 #[test]
+fn tables_say_that_their_run_is_not_to_be_believed() {
+    let mut run = run();
+    run.notes.push(record::Note::Changed);
+    for table in [csv_of(vec![estimates(&run)]), csv_of(vec![samples(&run)])] {
+        let place = table[0].iter().position(|head| head == "validity").unwrap();
+        assert!(table[1..].iter().all(|row| row[place] == "invalid"), "{table:?}");
+    }
+}
+
+#[test]
 fn an_imported_figure_is_one_row_with_the_view_imported() {
     let mut run = run();
     let (tool, sources, lacks) = ("a test".to_owned(), Vec::new(), Vec::new());

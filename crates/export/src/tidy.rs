@@ -1,6 +1,7 @@
 //! Tidy tables of a run: a row a sample, or a row an estimate.
 
 use super::columns::{Batch, float, int, text};
+use doctor::{findings_of_run, validity_of};
 use estimate::{Look, RunEstimate, ViewKind};
 use judge::compare::{CaseRole, RowResult, row_results};
 use record::{Case, Run, Sample};
@@ -8,13 +9,15 @@ use record::{Case, Run, Sample};
 /// A row for each estimate: case by case, view by view. What something else measured has only one view.
 pub fn estimates(run: &Run) -> Batch {
     type Shown<'a> = (&'a RowResult, ViewKind);
-    let (results, _) = row_results(run, &RunEstimate::of(run), &[]);
+    let estimate = RunEstimate::of(run);
+    let (results, _) = row_results(run, &estimate, &[]);
     let kinds: &[ViewKind] =
         if run.header.origin.is_some() { &[ViewKind::Imported] } else { &ViewKind::ALL };
     let shown = results.iter().filter(|row| row.role != CaseRole::CoRunner);
     let rows: Vec<Shown> =
         shown.flat_map(|row| kinds.iter().map(move |kind| (row, *kind))).collect();
     let header = &run.header;
+    let validity = validity(run, &estimate);
     let view = |(row, kind): &Shown| row.view(*kind);
     // A single figure has no interval.
     let known = |row: &Shown| view(row).filter(|view| view.interval.is_known());
@@ -34,6 +37,7 @@ pub fn estimates(run: &Run) -> Batch {
         text("origin", &rows, |_| header.origin.as_ref().map(|origin| origin.tool.clone())),
         text("cpu", &rows, |_| header.machine.cpu.model.known().cloned()),
         text("suite", &rows, |_| Some(header.suite.clone())),
+        text("validity", &rows, |_| Some(validity.clone())),
         text("workload", &rows, |row| Some(row.0.workload.clone())),
         text("family", &rows, |row| Some(row.0.family.as_ref()?.to_string())),
         text("variant", &rows, |row| row.0.variant.clone()),
@@ -76,6 +80,11 @@ pub fn estimates(run: &Run) -> Batch {
     Batch { columns }
 }
 
+/// The grade of the whole run: readers of a table don't see what `sizeup show` says above it.
+fn validity(run: &Run, estimate: &RunEstimate) -> String {
+    validity_of(run, estimate, &findings_of_run(run, estimate)).grade.to_string()
+}
+
 /// A row for each sample, in the order in which they were taken.
 pub fn samples(run: &Run) -> Batch {
     struct TidyRow<'a> {
@@ -88,6 +97,7 @@ pub fn samples(run: &Run) -> Batch {
     let row = |(sample, look): (_, _)| TidyRow { sample, case: &cases[sample.case], look };
     let rows: Vec<TidyRow> = estimate.in_order(run).map(row).collect();
     let header = &run.header;
+    let validity = validity(run, &estimate);
     let ops =
         |row: &TidyRow| row.sample.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
     let sum = |row: &TidyRow, of: fn(&record::ThreadSample) -> Option<u64>| {
@@ -97,6 +107,7 @@ pub fn samples(run: &Run) -> Batch {
         text("label", &rows, |_| Some(header.label.clone())),
         text("host", &rows, |_| header.host_key()),
         text("suite", &rows, |_| Some(header.suite.clone())),
+        text("validity", &rows, |_| Some(validity.clone())),
         text("workload", &rows, |row| Some(row.case.workload.clone())),
         text("variant", &rows, |row| row.case.variant.clone()),
         text("threads_asked", &rows, |row| Some(row.case.thread_spec.to_string())),

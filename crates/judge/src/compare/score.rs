@@ -11,7 +11,7 @@ use super::pair::Pair;
 use super::pairs::Pairs;
 use super::robustness::{Robustness, Weightings};
 use super::score_line::{ScoreLine, Sides, weighted_mean};
-use super::scored_pair::ScoredPair;
+use super::scored_pair::{ScoredPair, keep_known_kinds};
 use super::sheet::RowResult;
 use super::spread::Spread;
 use super::votes::{Votes, series};
@@ -71,8 +71,9 @@ impl AcrossThreads {
         let one = ThreadSpec::Count(1);
         let most = pairs.iter().map(|pair| pair.threads).max().filter(|most| *most != one)?;
         let on = |threads: ThreadSpec| -> BTreeMap<&str, f64> {
-            let on = pairs.iter().filter(|pair| pair.threads == threads);
-            on.map(|pair| (pair.name.as_str(), pair.log)).collect()
+            let mut on = pairs.iter().filter(|pair| pair.threads == threads).collect();
+            keep_known_kinds(&mut on);
+            on.into_iter().map(|pair| (pair.name.as_str(), pair.log)).collect()
         };
         let (on_most, on_one) = (on(most), on(one));
         let both = on_most.iter().filter_map(|(name, log)| Some((*log, *on_one.get(name)?)));
@@ -230,10 +231,7 @@ impl Pairs<'_> {
                 line(&category.name, &rows, &Votes::of_category(&rows, category));
             }
             of_spec.retain(|pair| is_ranked(OVERALL, pair));
-            // Where nothing says what work a row is, it would be a category of its own beside others.
-            if of_spec.iter().any(|pair| pair.has_known_kind()) {
-                of_spec.retain(|pair| pair.has_known_kind());
-            }
+            keep_known_kinds(&mut of_spec);
             line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
         }
         lines

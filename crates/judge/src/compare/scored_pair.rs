@@ -18,9 +18,11 @@ pub(super) struct ScoredPair<'a> {
     pub log: f64,
 }
 
-impl ScoredPair<'_> {
-    /// Whether something says what kind of operation it is.
-    pub fn has_known_kind(&self) -> bool {
-        !self.family.is_empty() && self.family != Family::Unknown.to_string()
+/// Leaves out rows of which nothing says what kind of operation they are, where there are others: they would be a category of their own.
+pub(super) fn keep_known_kinds(pairs: &mut Vec<&ScoredPair>) {
+    let is_known =
+        |pair: &&ScoredPair| !pair.family.is_empty() && pair.family != Family::Unknown.to_string();
+    if pairs.iter().any(is_known) {
+        pairs.retain(is_known);
     }
 }

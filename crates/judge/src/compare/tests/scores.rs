@@ -63,6 +63,18 @@ fn rows_of_no_known_kind_are_in_an_overall_score_only_among_themselves() {
 }
 
 #[test]
+fn a_row_of_no_known_kind_is_no_work_that_was_measured_on_one_thread_and_on_all() {
+    let names = ["div/x", "a/x", "b/x", "div/x", "c/x", "d/x"];
+    let mut run = run(&names.map(|name| (name, STEADY)));
+    run.header.plan.cases[..3].iter_mut().for_each(|case| case.thread_spec = ThreadSpec::All);
+    let score = |run: &Run| score(run, run, &[]).across.map(|across| across.workloads);
+    run.header.workloads.values_mut().for_each(|workload| workload.family = Family::Hash);
+    assert_eq!(score(&run), Some(1));
+    run.header.workloads.get_mut("div/x").unwrap().family = Family::Unknown;
+    assert_eq!(score(&run), Some(0));
+}
+
+#[test]
 fn rows_that_swing_together_do_not_average_out() {
     // Ten rows, all fast in the first half of the run and slow in the second.
     let swing: Vec<u64> = (0..40).map(|i| if i < 20 { 110 } else { 90 }).collect();
