@@ -64,7 +64,7 @@ impl<'a> RankedGroups<'a> {
         line(&self.score([baseline, other]), threads).cloned()
     }
 
-    /// By how many rows the groups are ranked where some have more, and who is not ranked.
+    /// By how many rows the groups are ranked where some have more, which categories no row is of, and who is not ranked.
     pub fn work_notes(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Vec<String> {
         let Some(common) = &self.common else { return Vec::new() };
         let count = common.count(threads);
@@ -85,6 +85,7 @@ impl<'a> RankedGroups<'a> {
                 counted(count, "workload")
             ));
         }
+        notes.extend(self.score([ranked[1].group, ranked[0].group]).lacking(threads));
         if !left.is_empty() {
             let of = |place: &RankedGroup| {
                 format!("{} ({})", self.label(place), common.count_of(threads, place.group))
@@ -203,6 +204,7 @@ fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
 mod tests {
     use super::*;
     use crate::compare::Sheet;
+    use catalog::Category;
     use estimate::ViewKind;
     use record::fixture::run;
 
@@ -313,6 +315,29 @@ mod tests {
         let whole = [group("a", 100, ""), group("b", 200, ""), group("c", 400, "")];
         let (_, answer) = ranked(&whole.each_ref());
         assert!(answer.starts_with("c leads 3 machines on 1 thread: "), "{answer}");
+    }
+
+    #[test]
+    fn a_ranking_says_which_categories_no_row_is_of() {
+        let category = |name: &str, workloads: Vec<String>| Category {
+            name: name.to_owned(),
+            threads: Vec::new(),
+            is_flat: false,
+            workloads,
+        };
+        let group = |label: &str, ops: u64| {
+            let mut run = run(&[("a/x", &[ops; 20])]);
+            let rows = run.header.workloads.keys().cloned().collect();
+            run.header.categories = vec![category("hash", rows), category("cache", Vec::new())];
+            let sheets = vec![Sheet::of(&run, ViewKind::Uncontended)];
+            Group::of(label.to_owned(), ViewKind::Uncontended, sheets).unwrap()
+        };
+        let groups = [group("a", 100), group("b", 200), group("c", 400)];
+        let (groups, weightings) = (groups.each_ref(), Weightings::of(8));
+        let of = RankedGroups::of(&groups, &[], &weightings);
+        let threads = ThreadSpec::Count(1);
+        let notes = of.work_notes(&ranking(&of.scores(), threads), threads, "on 1 thread");
+        assert_eq!(notes, ["The score on 1 thread is of 1 of 2 categories: without cache"]);
     }
 
     #[test]

@@ -67,9 +67,11 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
         answer.contention(score.contention.as_ref());
-        let main = main_threads(score.lines.iter().map(|line| line.threads));
-        let of = if scores.len() > 1 { format!("{label}: ") } else { String::new() };
-        score.lacking(main).into_iter().for_each(|note| answer.note(format!("{of}{note}")));
+        // A ranking says it of all.
+        if scores.len() == 1 {
+            let main = main_threads(score.lines.iter().map(|line| line.threads));
+            score.lacking(main).into_iter().for_each(|note| answer.note(note));
+        }
         if !score.missing.is_empty() {
             let (count, rows) = (counted(score.missing.len(), "row"), score.missing.join("; "));
             answer.note(format!("{label}: {count} are in no score: {rows}"));
