@@ -81,7 +81,7 @@ public final class JvmWorker {
     }
 
     private Node build() {
-      // Not an array of all: the nodes are to be found by their edges only, once they are built.
+      // This array is dropped: once they are built, nodes are found by their edges only.
       Node[] nodes = new Node[values.length];
       for (int node = 0; node < nodes.length; node++) {
         nodes[node] = new Node(values[node]);
@@ -228,7 +228,7 @@ public final class JvmWorker {
         2.68067772490389322e-03, 1.62824170038242295e-03, -9.51592254519715870e-05, 5.15138902046611451e-05
       },
     };
-    // Of the two lines, which workers/lua/expected.toml has, too.
+    // SHA-256 of the two lines of output; workers/lua/expected.toml has it, too.
     private static final String KNOWN = "fb0fb79f1d3b2a8aa24f29fb67ed170a024be89784a7cdc2225ae91216c2de84";
 
     private static final class Body {

@@ -172,7 +172,7 @@ class Render {
 
 class Minify {
   static verified = "the minified program is the known one";
-  // Of the program that the pinned version of terser makes of the pinned version of React.
+  // SHA-256 of what the pinned version of terser makes of the pinned version of React.
   static known = "338999e88046c5882a8f023cd9f0a695e65e2ed0aa2e3d59ba994ed4a998e552";
 
   constructor() {

@@ -58,15 +58,15 @@ class Thread {
     // Lines of fields up to an empty one, and then the inputs, one behind the other.
     const end = bytes.indexOf("\n\n");
     const lines = bytes.toString("utf8", 0, end).split("\n").map((line) => line.split("\t"));
-    const told = (what) => lines.filter(([first]) => first === what);
-    const [[, name]] = told("operation");
-    const [[, seed]] = told("seed");
+    const fields = (what) => lines.filter(([first]) => first === what);
+    const [[, name]] = fields("operation");
+    const [[, seed]] = fields("seed");
     const { work: Work, parameters: ranges = {} } = this.operations.find((operation) => operation.name === name);
     const value = (parameter, text) => (Array.isArray(ranges[parameter]) ? Number(text) : text);
-    const parameters = Object.fromEntries(told("parameter").map(([, name, text]) => [name, value(name, text)]));
+    const parameters = Object.fromEntries(fields("parameter").map(([, name, text]) => [name, value(name, text)]));
     const inputs = {};
     let at = end + 2;
-    for (const [, name, size] of told("input")) {
+    for (const [, name, size] of fields("input")) {
       inputs[name] = Buffer.from(bytes.subarray(at, at + Number(size)));
       at += Number(size);
     }

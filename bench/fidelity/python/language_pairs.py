@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
-# Of both sides, however busy the machine is.
+# The same for both sides, however busy the machine is.
 WARM_UP_MS = 4000
 # Student's t, 97.5 %, of 29 degrees of freedom and more.
 T = 2.05
@@ -36,8 +36,8 @@ def answer(command, **more):
 
 
 def by_loop(loop, sample_ns):
-    told = dict(line.split() for line in answer([*loop, str(WARM_UP_MS * 1_000_000), str(sample_ns)]).splitlines())
-    return int(told["ops"]) * 1e9 / int(told["cpu_ns"])
+    stretch = dict(line.split() for line in answer([*loop, str(WARM_UP_MS * 1_000_000), str(sample_ns)]).splitlines())
+    return int(stretch["ops"]) * 1e9 / int(stretch["cpu_ns"])
 
 
 def by_worker(program, requests):

@@ -248,7 +248,7 @@ public final class Kit {
         }
         case "parameter" -> parameters.put(fields[1], fields[2]);
         case "input" -> sizes.put(fields[1], Integer.parseInt(fields[2]));
-        default -> throw new IllegalArgumentException("the library told " + fields[0]);
+        default -> throw new IllegalArgumentException("the library sent an unknown field, " + fields[0]);
       }
     }
     at++;

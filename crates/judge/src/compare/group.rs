@@ -264,7 +264,7 @@ impl Group {
         }
         if runs > 1 && self.runs.iter().all(|run| run.host.is_none()) {
             return Some(
-                "its runs do not name their hosts, so each counts as a host of its own. Measure with run --host NAME".to_owned(),
+                "its runs do not name their hosts, so each counts as a host of its own: measure with `sizeup run --host NAME`".to_owned(),
             );
         }
         if self.host_count() != 1 {

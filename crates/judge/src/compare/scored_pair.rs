@@ -18,7 +18,7 @@ pub(super) struct ScoredPair<'a> {
     pub log: f64,
 }
 
-/// Leaves out rows of which nothing says what kind of operation they are, where there are others: they would be a category of their own.
+/// Drops rows of no known kind where there are others: beside those they would be a category of their own.
 pub(super) fn keep_known_kinds(pairs: &mut Vec<&ScoredPair>) {
     let is_known =
         |pair: &&ScoredPair| !pair.family.is_empty() && pair.family != Family::Unknown.to_string();

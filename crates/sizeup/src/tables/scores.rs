@@ -67,7 +67,7 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
     for score in scores {
         let label = &score.label;
         answer.contention(score.contention.as_ref());
-        // A ranking says it of all.
+        // A ranking has one note for all.
         if scores.len() == 1 {
             let main = main_threads(score.lines.iter().map(|line| line.threads));
             score.lacking(main).into_iter().for_each(|note| answer.note(note));

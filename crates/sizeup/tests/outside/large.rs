@@ -1,7 +1,7 @@
 //! Files of 4 MB of every kind of record: no command takes longer than their size explains.
 //!
 //! Time is the processor's, which the kernel limits: how long a busy machine lets a command wait does not count, and one that
-//! would take minutes is ended. A second is enough for each command; the limit is far above it, since siblings and caches
+//! would take minutes is ended. No command takes more than a second and a half; the limit is far above it, since siblings and caches
 //! that others use stretch CPU time, too, by a factor of two or three at most.
 
 use crate::support::{Answer, Place};
