@@ -302,9 +302,16 @@ fn a_wrong_answer_whose_reason_can_not_be_told_is_still_one() {
     ] {
         let was = r#"raise kit.WrongAnswer("the numbers are not in order")"#;
         changed(&folder, name, was, reason);
-        let said = installed(&folder, &["test-worker", name]);
-        assert!(said.prose().contains("2 workloads noticed"), "{}{}", said.stdout, said.stderr);
-        assert_eq!(said.status, 0, "{}", said.stdout);
+        let answer = shell(
+            &folder,
+            &format!(
+                "sizeup request sort-1k/{name} --with {name} --samples 1 |\n\
+                 sed 's/\"seed\"/\"inject\":\"wrong-answer\",&/' | python3 {name}/worker/{name}-worker.py"
+            ),
+        );
+        let answer = answer.stdout.lines().next().unwrap_or_default();
+        let answer: Value = serde_json::from_str(answer).expect("JSON");
+        assert_eq!((&answer["answer"], &answer["kind"]), (&"error".into(), &"wrong-answer".into()));
     }
 }
 
