@@ -26,9 +26,9 @@ use record::{Run, Variant};
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n          \
                         sizeup compare base.run.jsonl new.run.jsonl --fail-if slower:3% --markdown\n\
-                        Ratios are of each file to the first, or to --baseline, whoever is ahead. One run file: its variants are compared with the first, pair by pair, or the run with \
-                        the reference run that sizeup ships. No files: the last two that `sizeup runs` lists. Exit \
-                        status 1 if a row is missing, not comparable, or has no error bar (verdict unknown), or a run is invalid."
+                        Each file is compared with the first, or with --baseline, whichever is faster. A single file is compared with the reference \
+                        run that sizeup ships or, if it has variants, each variant with the first, pair by pair. Without files: the last two that \
+                        `sizeup runs` lists. Exit status 1 if a row is missing, not comparable, or has no error bar (verdict unknown), or a run is invalid."
 )]
 pub(super) struct CompareArgs {
     #[command(flatten)]

@@ -34,8 +34,8 @@ use std::mem;
                         sizeup cost altra.run.jsonl --watts altra=180\n\
                         A price file has label (of a group, or an instance type) and per_hour, and may have currency, region, \
                         date (YYYY-MM-DD), commitment, vcpus, cores, memory_gib, source and watts (rated, for all threads): as \
-                        [[price]] in TOML, or in CSV with a header. `sizeup prices` writes it from a price list. Without prices, measured watts (`sizeup import meter`) or rated (--watts) give \
-                        ops/s per watt, even for a single run. Exit status 1 if a row has no ratio or no \
+                        [[price]] in TOML, or in CSV with a header. `sizeup prices` writes it from a price list. Watts, measured or rated \
+                        (--watts), give ops/s per watt, also without prices and for a single run. Exit status 1 if a row has no ratio or no \
                         error bar."
 )]
 pub(super) struct CostArgs {

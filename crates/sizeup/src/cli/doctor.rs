@@ -17,7 +17,7 @@ const ROOT: &str = "/";
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup doctor\n          \
                         sizeup doctor --json | jq -r '.data.findings[] | select(.severity==\"unfit\") | .seen'\n\
-                        docs/doctor.md explains each check. Exit status 1 if one of them finds a warning or the machine unfit.")]
+                        docs/doctor.md explains each check. Exit status 1 if there is a warning or the machine is unfit.")]
 pub(super) struct DoctorArgs {
     /// How many seconds to observe the machine
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]

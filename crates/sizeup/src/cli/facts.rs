@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone)]
 #[command(next_help_heading = super::run_args::FILE)]
 pub(super) struct FactArgs {
-    /// What no file of the machine says, e.g. tdp_w=250
+    /// A fact about this machine, e.g. tdp_w=250
     ///
     /// Or process_nm=5, memory="8 × DDR5-4800": kept in the run file as your words, and shown beside those of other machines. Can
     /// be given more than once.

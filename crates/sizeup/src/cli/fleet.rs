@@ -42,7 +42,7 @@ enum FleetCommand {
     /// Fetch the run files of hosts that have finished
     #[command(after_help = "Example: sizeup fleet fetch -i inventory -o runs/")]
     Fetch(FleetHostArgs),
-    /// End what is still measured, and remove what it left on hosts
+    /// Stop measurements, and remove everything from hosts
     #[command(after_help = "Example: sizeup fleet clean -i inventory -o runs/")]
     Clean(FleetHostArgs),
 }
@@ -52,7 +52,7 @@ enum FleetCommand {
 struct FleetHostArgs {
     /// Ansible's inventory: file, folder or host names
     ///
-    /// With a comma behind each host name. Can be given more than once.
+    /// With a comma after each host name. Can be given more than once.
     #[arg(short, long, value_name = "INVENTORY", required = true, help_heading = HOSTS)]
     inventory: Vec<String>,
     /// Only these hosts, e.g. 'm8g*:!m8g-3'
@@ -74,7 +74,7 @@ struct FleetHostArgs {
                         sizeup-0.1.0-aarch64-linux.tar.gz\n          \
                         sizeup fleet run -i host1,host2, -- --workload gzip-5/zlib --budget 1m\n\
                         Labels, groups, prices and facts are variables of hosts: see docs/fleet.md. If this command is stopped, \
-                        hosts go on measuring: run it again to collect. Exit status 3 if a host has no run file.")]
+                        hosts go on measuring: run it again to collect their files. Exit status 3 if a host has no run file.")]
 struct FleetRunArgs {
     #[command(flatten)]
     of: FleetHostArgs,

@@ -14,7 +14,7 @@ use judge::compare::{self, Group};
 #[command(after_help = "Examples: sizeup implementations runs/altra.run.jsonl\n          \
                         sizeup implementations runs/xeon.run.jsonl runs/altra.run.jsonl --operation sha-256-16KiB\n\
                         For each operation with several implementations: the ops/s of each on each machine, as a share of the \
-                        fastest there. With several files also the implementations that lose more on one machine than on the \
+                        fastest there. Of several files, it also shows which implementations lose more on one machine than on the \
                         others. Exit status 1 if a cell has no figure or can't be compared.")]
 pub(super) struct ImplementationsArgs {
     #[command(flatten)]

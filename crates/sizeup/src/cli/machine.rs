@@ -18,7 +18,7 @@ use std::path::Path;
 #[command(after_help = "Examples: sizeup machine\n          \
                         sizeup machine --measure\n          \
                         sizeup machine --json | jq .data.cpu\n\
-                        Exit status 3 if something that --measure measures has no figures.")]
+                        Exit status 3 if a part of --measure has no figures.")]
 pub(super) struct MachineArgs {
     /// Also measure latencies, and the clock under load
     ///

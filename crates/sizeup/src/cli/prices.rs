@@ -23,7 +23,7 @@ const WANTED: &str = "Which prices";
                         Reads sizeup's price files (TOML, CSV), Spare Cores' database (SQLite), AWS's price list of \
                         AmazonEC2 (CSV or JSON), `aws pricing get-products`, `aws ec2 describe-spot-price-history`, and answers \
                         of Azure's retail prices, also packed by gzip; - is standard input. Fetches nothing. \
-                        Takes prices of Linux on shared hardware: of several zones and ways to pay the lowest, with upfront \
+                        Takes prices of Linux on shared hardware: the lowest of several zones and ways to pay, with upfront \
                         payments spread over the term."
 )]
 pub(super) struct PricesArgs {

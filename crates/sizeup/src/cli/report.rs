@@ -35,8 +35,8 @@ pub(super) struct ReportArgs {
     groups: GroupArgs,
     /// Group or file to compare the others with
     ///
-    /// Until the reader chooses another. By default the first that is named; of three or more this machine if a run is of it, else the
-    /// cheapest where prices are known. Of a folder without either it is the machine that was measured first.
+    /// Readers can choose another. [default: the first; of three or more, this machine if it was measured, or else the cheapest if prices
+    /// are known; of a folder, otherwise the machine that was measured first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]

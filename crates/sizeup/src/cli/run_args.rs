@@ -73,7 +73,7 @@ pub(super) struct RunArgs {
     pub mix: Option<PathBuf>,
     /// Thread counts, e.g. 1,8,all or 30-40 or sweep
     ///
-    /// [default: the suite's]. sweep: every count up to 16, then eight per doubling, and those where cores and sockets fill up.
+    /// sweep is every count up to 16, then eight per doubling, and those where cores and sockets fill up. [default: the suite's]
     #[arg(long, value_delimiter = ',', value_name = "LIST", help_heading = WORK)]
     pub threads: Vec<ThreadsAsked>,
     /// Use only these CPUs, e.g. 0-3,8
@@ -107,7 +107,7 @@ pub(super) struct RunArgs {
     pub estimate: bool,
     /// Continue a run that was killed or stopped
     ///
-    /// For the rest of its budget, or for --budget. Repeat its --variant flags.
+    /// For the rest of its budget, or for --budget. Repeat its --variant options.
     #[arg(long, value_name = "FILE", help_heading = TIME, conflicts_with_all = [
         "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",

@@ -40,8 +40,8 @@ pub(super) struct SiteArgs {
     by_label: bool,
     /// Group or file to compare the others with
     ///
-    /// Until a reader chooses another. By default this machine if a run is of it, else the cheapest where prices are known, else the
-    /// machine that was measured first.
+    /// Readers can choose another. [default: this machine if it was measured, or else the cheapest if prices are known, or else the
+    /// machine that was measured first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     /// Accept these differences between rows

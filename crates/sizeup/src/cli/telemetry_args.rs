@@ -24,7 +24,7 @@ pub(super) struct TelemetryArgs {
     pub idle: Option<Duration>,
     /// Where the sensors' /sys and /proc are
     ///
-    /// In a container perhaps the host's.
+    /// In a container, this can be a folder with those of the host.
     #[arg(long, default_value = "/", value_name = "FOLDER")]
     pub sensors: PathBuf,
     /// Read no sensor and no meter
