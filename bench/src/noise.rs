@@ -7,9 +7,11 @@
 use crate::simulated::{ROUNDS_PER_LAUNCH, a_launch, a_sample, empty_run, row_name};
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::Sheet;
+use rand::distr::Distribution;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use record::{Pulse, Run, ThreadSample, Variant};
+use statrs::distribution::Normal;
 use std::collections::BTreeMap;
 
 /// Time constants of the clock's drift. Equal parts on each make an Allan deviation that is flat from one
@@ -167,10 +169,9 @@ impl World {
         world
     }
 
-    /// A draw from the standard normal distribution (Box and Muller 1958).
+    /// A draw from the standard normal distribution.
     fn normal(&mut self) -> f64 {
-        let (u, v): (f64, f64) = (1.0 - self.rng.random::<f64>(), self.rng.random());
-        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+        Normal::standard().sample(&mut self.rng)
     }
 
     fn any_left_width(&mut self) -> f64 {
