@@ -2,6 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { overview } from "../src/charts/overview";
+import { scores, scoresOfMany } from "../src/charts/scores";
 import { narrowTo, rankedTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
 import { defaultView, type View } from "../src/view";
@@ -9,7 +10,7 @@ import { answer, type Answer } from "../src/words/answer";
 import { caveats } from "../src/words/caveats";
 import { filtered } from "../src/words/coverage";
 import { unsettledNeighbours } from "../src/words/leaders";
-import { badge } from "../src/words/quality";
+import { badge, quality } from "../src/words/quality";
 import { confidence, faster } from "../src/words/speed";
 import { jsonOfCommand } from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
@@ -142,6 +143,8 @@ test("where nothing is comparable on the chosen threads, the headline says so be
   expect(answer(without, view).headline).toMatch(
     /^Nothing is comparable with .+ on all threads: .+ 1 thread/,
   );
+  // The bars below it are of what it names.
+  expect(answer(without, view).ranked?.threads).toBe("1");
 });
 
 test("of one category two machines are compared at it once", () => {
@@ -250,4 +253,55 @@ test("the badge says whether there are error bars and whether the runs are to be
     if (sheet) sheet.validity = validity;
     expect(badge(data, view)).toEqual({ kind: validity, text });
   }
+});
+
+test("the scores say once that work of no known kind is not in the overall one, and no column says the same as another", () => {
+  const data = dataOf(report("four"));
+  const captions = (of: Data): string[] => scores(of, defaultView(of)).map(({ caption }) => caption);
+  const columns = (of: Data): string[] => scoresOfMany(of, defaultView(of))?.categories ?? [];
+  expect(columns(data)).toEqual(["overall", "hash", "pki", "compress"]);
+  expect(captions(data).join()).not.toContain("without “");
+  const named = (name: string, as: string): Data => ({
+    ...data,
+    lines: data.lines.map((line) => (line.category === name ? { ...line, category: as } : line)),
+  });
+  const unknown = named("hash", "other");
+  expect(columns(unknown)).toEqual(["overall", "pki", "compress", "other"]);
+  expect(captions(unknown)).toEqual([expect.stringMatching(/ The overall score is without “other”: [^“]*$/)]);
+  const isOfOne = (line: number): boolean => ["overall", "hash"].includes(data.lines[line]?.category ?? "");
+  const onlyOf = (of: Data["scores"]): Data["scores"] =>
+    of.map((row) => row.map((lines) => lines?.filter(([line]) => isOfOne(line)) ?? null));
+  const one = {
+    ...data,
+    scores: onlyOf(data.scores),
+    ranked: data.ranked.map((of) => onlyOf([of])[0] ?? []),
+  };
+  expect(columns(one as Data)).toEqual(["overall"]);
+});
+
+test("what several machines share stands once in the quality of the data", () => {
+  const data = dataOf(report("four"));
+  const view = defaultView(data);
+  const found = quality(data, view);
+  const lines = found.flatMap(({ found }) => found.map(({ text, rows }) => `${text} ${rows.join()}`));
+  const ofRuns = lines.filter((line) => !line.startsWith("no ratio"));
+  expect(new Set(ofRuns).size).toBe(ofRuns.length);
+  expect(found[0]?.machines).toBe("All 4 machines");
+  expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; missing: ");
+  // What is of one machine stands below its name.
+  const altra = found.find(({ machines }) => machines === "Altra");
+  expect(altra?.found.map(({ text }) => text).join()).toContain("Altra did not measure it");
+});
+
+test("a tile names its work where the headline's is another", () => {
+  const data = dataOf(report("four"));
+  const ofHash = data.rows.flatMap(({ family, threads }, row) =>
+    family === "hash" && threads === "1" ? [row] : [],
+  );
+  const lines = data.lines.map((line) =>
+    line.category === "overall" && line.threads === "1" ? { ...line, ranked_rows: ofHash } : line,
+  );
+  const { tiles } = answer({ ...data, lines }, defaultView(data));
+  const tile = tiles.find(({ about }) => about === "1 thread");
+  expect(plain(tile?.detail ?? "")).toMatch(/^95 % CI .*; hash \(3 workloads\)/);
 });

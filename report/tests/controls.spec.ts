@@ -111,6 +111,14 @@ test("rows are sorted by ratio, by name or as measured", async ({ open }) => {
   expect((await hashOf(page)).get("sort")).toBe("table");
 });
 
+test("where machines can't be ranked by what is chosen, bars by something else say so", async ({ open }) => {
+  const page = await open("many", "#per=money");
+  const said = page.locator(".ranking > p");
+  await expect(said).toContainText("Nothing can be ranked per dollar. Shown instead: ");
+  await expect(said).toContainText("Overall score on ");
+  expect(await page.locator(".ranking li").count()).toBeGreaterThan(1);
+});
+
 test("find leaves the rows whose name has it, in any case", async ({ open }) => {
   const page = await open("four");
   await page.locator("input[name=text]").fill("SHA-256");

@@ -5,6 +5,7 @@ import { around, isKnown, type Interval } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
 import { scoresOf } from "../judge/score";
 import { answerable, drawn, type View } from "../view";
+import { isKnownKind } from "../words/coverage";
 import { atWork } from "../words/names";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
 import { times, withErrorBars } from "../words/speed";
@@ -23,7 +24,7 @@ export interface CategoryScore {
 export interface Scores {
   /** With the baseline. */
   groups: number[];
-  /** That over all of them first. */
+  /** That over all of them first, work of no known kind last. */
   categories: string[];
   /** Not of the baseline, whose scores are 1. */
   all: CategoryScore[];
@@ -40,8 +41,11 @@ export function scoresOfMany(whole: Data, view: View): Scores | null {
     ),
   );
   const names = [...new Set(all.map(({ category }) => category))];
-  const categories = names.sort((a, b) => Number(b === OVERALL) - Number(a === OVERALL));
-  return all.length === 0 ? null : { groups, categories, all };
+  const place = (name: string): number => (name === OVERALL ? 0 : isKnownKind(name) ? 1 : 2);
+  const categories = names.sort((a, b) => place(a) - place(b));
+  // Beside the overall score a single category says the same again.
+  const said = categories.length === 2 ? categories.slice(0, 1) : categories;
+  return all.length === 0 ? null : { groups, categories: said, all };
 }
 
 /** A machine's score, 1 of the baseline. */
@@ -60,7 +64,7 @@ export function scores(data: Data, view: View): Chart[] {
   const title = `Scores against ${baseline} on ${on}`;
   const unit = `times ${baseline}`;
   const bars = all
-    .filter(({ group }) => drawn(view).includes(group))
+    .filter(({ group, category }) => drawn(view).includes(group) && categories.includes(category))
     .map(({ group, category, interval }) => ({
       line: shown(category),
       group,
@@ -71,12 +75,14 @@ export function scores(data: Data, view: View): Chart[] {
       tip: `${shown(category)}: ${names[group] ?? ""}\n${factor(interval.centre)} times ${baseline}\n${range(interval)}`,
       isPale: false,
     }));
+  const last = categories.at(-1) ?? OVERALL;
+  const less = isKnownKind(last) ? "" : ` The overall score is without “${last}”: work of no known kind.`;
   const error = withErrorBars(all.map(({ interval }) => isKnown(interval)));
   return [
     {
       name: "scores",
       title,
-      caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${error}. Bars from zero, all on one scale.`,
+      caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${error}. Bars from zero, all on one scale.${less}`,
       summary: `Scores on ${on}: ${all.map((of) => `${names[of.group] ?? ""}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
       table: () => ({
         heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],

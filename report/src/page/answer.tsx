@@ -4,7 +4,7 @@ import { card, CARD } from "../charts/card";
 import { type Chart, type Theme } from "../charts/chart";
 import { colourOf } from "../charts/plot";
 import { type Data } from "../data";
-import { defaultView, drawn, filters, type View } from "../view";
+import { defaultView, filters, type View } from "../view";
 import { answer, pairOf, type Tile } from "../words/answer";
 import { caveatInWords, marksOf, type Caveat } from "../words/caveats";
 import { crossings } from "../words/crossover";
@@ -35,7 +35,7 @@ interface Props {
 
 /** The first screen: who is ahead, by how much, and one picture of it. */
 export function Answer({ data, view, theme, charts, caveats, change, jump }: Props): JSX.Element {
-  const { headline, tiles, facts } = useMemo(() => answer(data, view), [data, view]);
+  const { headline, tiles, facts, ranked } = useMemo(() => answer(data, view), [data, view]);
   const { kind, text } = badge(data, view);
   const [saved, setSaved] = useState("");
   const alarms = caveats.filter(({ isAlarm }) => isAlarm).slice(0, MOST_ALARMS);
@@ -97,7 +97,7 @@ export function Answer({ data, view, theme, charts, caveats, change, jump }: Pro
         </button>
         <span role="status">{saved}</span>
       </p>
-      {drawn(view).length > 2 ? <Ranking data={data} view={view} theme={theme} caveats={caveats} /> : null}
+      {ranked ? <Ranking data={data} view={view} theme={theme} caveats={caveats} by={ranked} /> : null}
       {charts
         .filter(({ name }) => name !== "ranking")
         .map((chart) => (

@@ -61,9 +61,8 @@ function BySizeup(): preact.JSX.Element {
 function ByOthers(): preact.JSX.Element {
   return (
     <p>
-      Where the measurements are named as imported, another tool made the figures. Such a figure has a 95 %
-      interval only where the tool&apos;s file holds repeated measurements; whether the machine was busy is
-      unknown.
+      Imported figures were measured by another tool. They have 95 % intervals only where its file holds
+      repeated measurements, and whether the machine was busy is unknown.
     </p>
   );
 }

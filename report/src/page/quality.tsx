@@ -10,9 +10,9 @@ export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.
       <h2 id="quality-title" tabIndex={-1}>
         Data quality
       </h2>
-      {quality(data, view).map(({ machine, found }, place) => (
+      {quality(data, view).map(({ machines, found }, place) => (
         <div key={place} class="quality">
-          <h3>{shown(machine, 60)}</h3>
+          <h3>{shown(machines, 300)}</h3>
           <ul>
             {found.map((of, place) => (
               <li key={place} class={of.severity}>

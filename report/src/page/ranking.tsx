@@ -4,9 +4,9 @@ import { type Theme } from "../charts/chart";
 import { colourOf } from "../charts/plot";
 import { rankedRows, rankedTo, type Data } from "../data";
 import { around } from "../judge/interval";
-import { chosenMeasure, ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
+import { ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
 import { currency, drawn, priceOf, toHash, type View } from "../view";
-import { aboutOf, onWhat } from "../words/answer";
+import { aboutOf, notRanked, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
 import { unsettledNeighbours } from "../words/leaders";
 import { architectureOf, nameOf } from "../words/names";
@@ -24,15 +24,16 @@ interface Props {
   view: View;
   theme: Theme;
   caveats: Caveat[];
+  by: Measure;
 }
 
 /** All machines by their score; each leads to its head-to-head with the first. */
-export function Ranking({ data: whole, view, theme, caveats }: Props): JSX.Element | null {
+export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure }: Props): JSX.Element {
   const data = rankedTo(whole);
+  const view = { ...chosen, threads: measure.threads };
   const [isWhole, setWhole] = useState(false);
-  const measure = chosenMeasure(data, view);
   const all = ranking(data, view, measure);
-  if (all.length === 0) return null;
+  const none = notRanked(data, chosen, measure);
   const groups = all.map(({ group }) => group);
   const rows = rankedRows(data, view.threads)?.length ?? all.find(({ held }) => held)?.held?.rows ?? 0;
   const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
@@ -44,6 +45,7 @@ export function Ranking({ data: whole, view, theme, caveats }: Props): JSX.Eleme
   return (
     <div class="ranking">
       <p class="muted">
+        {none === null ? "" : `${none}. Shown instead: `}
         {data.category === undefined ? "Overall score" : "Score"} {onWhat(data, groups, measure)};{" "}
         {nameOf(data, baseline, 40)} = 1. Ranked by the {count(rows, "workload")} that all of these machines
         ran.

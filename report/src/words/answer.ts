@@ -31,6 +31,8 @@ export interface Answer {
   tiles: Tile[];
   /** How certain it is, and what would change it. */
   facts: string[];
+  /** What the headline ranks many machines by: where they can't be ranked by what the reader chose, something else. */
+  ranked?: Measure;
 }
 
 /** The numbers of threads that the answer is about: all or else the most, one, and what the reader has chosen. */
@@ -165,13 +167,19 @@ function ofMany(whole: Data, view: View): Answer {
   const { kind } = chosenMeasure(data, view);
   const main = all.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? all[0];
   if (!main) return { headline: "No two machines have a comparable workload", tiles: [], facts: [] };
-  const none =
-    main.measure.threads === view.threads
-      ? ""
-      : `Nothing is comparable with ${nameOf(data, view.baseline)} on ${threadsInWords(view.threads)}: `;
   return {
-    headline: none + headlineOfMany(data, main),
+    headline: [notRanked(data, view, main.measure), headlineOfMany(data, main)].filter(Boolean).join(": "),
     tiles: all.map(({ tile }) => tile),
+    ranked: main.measure,
     facts: [...all.flatMap(({ facts }) => facts), ...coverage(data, main.groups, main.measure.threads)],
   };
+}
+
+/** Why machines are ranked by something else than the reader chose; nothing where they are not. */
+export function notRanked(data: Data, view: View, by: Measure): string | null {
+  if (by.threads !== view.threads)
+    return `Nothing is comparable with ${nameOf(data, view.baseline)} on ${threadsInWords(view.threads)}`;
+  const chosen = chosenMeasure(data, view);
+  if (by.kind === chosen.kind) return null;
+  return `Nothing can be ranked ${aboutOf(data, [], chosen)}`;
 }

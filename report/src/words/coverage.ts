@@ -57,6 +57,11 @@ export function isOtherWork(data: Data, baseline: number, other: number): boolea
   return most !== "1" && fewer > 0 && 2 * both < fewer;
 }
 
+/** Whether work is of a kind that has a name: other work is in no overall score beside it (crates/judge/src/compare/scored_pair.rs). */
+export function isKnownKind(family: string): boolean {
+  return family !== "" && family !== "other";
+}
+
 /** How rows are weighed. */
 export const SCORING =
   "A score is a geometric mean in three steps: over the sizes and levels of an operation, over the operations of a category, and " +
@@ -72,8 +77,7 @@ export function rankedWork(data: Data, threads: string): string {
   const rows = data.category === undefined ? rankedRows(data, threads) : null;
   if (!rows) return "";
   const ranked = families(data, rows);
-  const isKnown = (family: string): boolean => family !== "" && family !== "other";
-  const lacksNone = data.rows.every(({ family }) => ranked.has(family) || !isKnown(family));
+  const lacksNone = data.rows.every(({ family }) => ranked.has(family) || !isKnownKind(family));
   return lacksNone ? "" : ` at ${workOfRows(data, rows)}`;
 }
 

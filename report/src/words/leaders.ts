@@ -52,6 +52,7 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
         depends !== null
           ? "which of the two depends on the work"
           : (lead ? confidence(lead.interval) : `no workload in common with ${next}`) +
+            (measure.kind === "work" ? rankedWork(data, measure.threads).replace(" at ", "; ") : "") +
             (lead && !isTied ? hangsOn(data, first, second, measure) : ""),
     },
     facts,

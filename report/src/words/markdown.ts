@@ -67,8 +67,8 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     ...chapter(
       "Data quality",
       "quality",
-      quality(data, view).flatMap(({ machine, found }) => [
-        `### ${literal(machine)}`,
+      quality(data, view).flatMap(({ machines, found }) => [
+        `### ${literal(machines)}`,
         bullets(found.map((of) => literal(of.text))),
       ]),
     ),

@@ -4,6 +4,7 @@ import { type Data, type Sheet } from "../data";
 import { compare } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
 import { inWords } from "./differences";
+import { nameOf } from "./names";
 import { count, percent, shown } from "./numbers";
 
 /** One word on the data of what is shown. */
@@ -36,22 +37,37 @@ export interface Found {
   rows: string[];
 }
 
-/** What was found of a machine. */
-interface MachineFound {
-  machine: string;
+/** What was found of machines, all of it of each of them. */
+interface MachinesFound {
+  machines: string;
   found: Found[];
 }
 
-/** Of each machine that is shown. */
-export function quality(data: Data, view: View): MachineFound[] {
-  const found = drawn(view).map((group) => ({
-    machine: data.groups[group]?.label ?? "",
-    found: [
-      ...(data.groups[group]?.sheets.flatMap(ofRun) ?? []),
-      ...(answerable(view).includes(group) ? withoutRatio(data, view, group) : []),
-    ],
-  }));
-  return found.filter(({ found }) => found.length > 0);
+/** Of the machines that are shown: what most share comes first, and stands once. */
+export function quality(data: Data, view: View): MachinesFound[] {
+  const shown = drawn(view);
+  const all = shown.flatMap((group) =>
+    (data.groups[group]?.sheets.flatMap(ofRun) ?? []).map((found) => ({
+      group,
+      found,
+      key: JSON.stringify(found),
+    })),
+  );
+  const blocks = new Map<string, Found[]>(shown.map((group) => [String(group), []]));
+  for (const { key, found } of new Map(all.map((of) => [of.key, of])).values()) {
+    const groups = [...new Set(all.flatMap((of) => (of.key === key ? [of.group] : [])))];
+    blocks.set(groups.join(), [...(blocks.get(groups.join()) ?? []), found]);
+  }
+  for (const group of answerable(view)) blocks.get(String(group))?.push(...withoutRatio(data, view, group));
+  return [...blocks]
+    .map(([key, found]) => ({ groups: key.split(",").map(Number), found }))
+    .filter(({ found }) => found.length > 0)
+    .sort((a, b) => b.groups.length - a.groups.length)
+    .map(({ groups, found }) => {
+      const isAll = groups.length > 1 && groups.length === shown.length;
+      const names = groups.map((group) => nameOf(data, group));
+      return { machines: isAll ? `All ${groups.length} machines` : names.join(", "), found };
+    });
 }
 
 function ofRun(sheet: Sheet): Found[] {
@@ -59,7 +75,7 @@ function ofRun(sheet: Sheet): Found[] {
   const disturbed = Object.entries(sheet.disturbed).sort(([, a], [, b]) => b - a);
   const kinds = disturbed.map(([kind, samples]) => `${samples} (${kind})`);
   return [
-    found(origin(sheet), "about"),
+    ...origin(sheet).map((text) => found(text, "about")),
     ...variants(sheet).map((text) => found(text, "about")),
     ...failed(sheet),
     ...problems,
@@ -116,17 +132,18 @@ function outcomes(sheet: Sheet): Found[] {
   );
 }
 
-function origin(sheet: Sheet): string {
+function origin(sheet: Sheet): string[] {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
   if (sheet.origin) {
     const { tool, lacks } = sheet.origin;
     const missing = lacks.length > 0 ? `; missing: ${lacks.join(", ")}` : "";
-    return `${sheet.file}: imported from ${tool}, ${when}${missing}`;
+    return [`imported from ${tool}${missing}`, `${sheet.file}: ${when}`];
   }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.samples, "sample")}`;
   const end = sheet.ended === null ? "incomplete" : `ended by ${sheet.ended}`;
   const suite = `suite ${sheet.suite} version ${sheet.suite_version}`;
-  return `${sheet.file}: ${suite}, ${when}, ${length}, ${end}; requested margin ±${percent(sheet.precision, 1)}; sizeup ${sheet.sizeup}`;
+  const asked = `requested margin ±${percent(sheet.precision, 1)}; sizeup ${sheet.sizeup}`;
+  return [`${sheet.file}: ${suite}, ${when}, ${length}, ${end}; ${asked}`];
 }
 
 /** Why rows have no ratio, with those of each reason. */
