@@ -139,6 +139,39 @@ test("the speed-up of a row is the program's", async ({ open }) => {
   mistakes.expectNone();
 });
 
+test("a speed-up stands as a share of ideal on one axis for all machines, and no line but the ideal's crosses it", async ({
+  open,
+}) => {
+  const page = await open("four");
+  await drawAll(page);
+  const shares = (await values(page, "speed-up")).map((row) => parseFloat(row[5] ?? "") / 100);
+  const of = (mark: string): Promise<{ text: string; x: number }[]> =>
+    page.locator(`#chart-speed-up svg [data-mark="${mark}"] > *`).evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.getBoundingClientRect();
+        return { text: one.textContent, x: box.x + box.width / 2 };
+      }),
+    );
+  const ticks = await of("x-axis tick label");
+  expect(ticks.map(({ text }) => text.replace("\u00a0", " "))).toEqual([
+    "0 %",
+    "25 %",
+    "50 %",
+    "75 %",
+    "100 %",
+  ]);
+  const [zero = NaN, ideal = NaN] = [ticks[0]?.x, ticks[4]?.x];
+  expect((await of("rule")).map(({ x }) => Math.round(x))).toEqual([Math.round(ideal)]);
+  const found = (await of("dot")).map(({ x }) => (x - zero) / (ideal - zero));
+  // Above the picture are those of its legend.
+  const drawn = found.slice(-shares.length).sort((a, b) => a - b);
+  shares
+    .sort((a, b) => a - b)
+    .forEach((share, place) => {
+      expect(Math.abs((drawn[place] ?? NaN) - share)).toBeLessThan(0.01);
+    });
+});
+
 test("what rows keep beside co-runners is the program's", async ({ open }) => {
   const page = await open("squeezed");
   const mistakes = new Mistakes();

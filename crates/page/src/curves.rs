@@ -5,7 +5,7 @@ use catalog::Unit;
 use estimate::ViewKind;
 use judge::compare::{Allow, Group};
 use judge::scaling::{
-    Against, Crossover, Curve, Overtaking, Scaling, curve_lines, scaling, sentence,
+    Against, Crossover, Curve, Overtaking, Scaling, curve_lines, scaling, scaling_from, sentence,
 };
 use serde::Serialize;
 use stats::Interval;
@@ -89,7 +89,7 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>
     tell(0, &against_first);
     for baseline in 1..baselines {
         groups.rotate_left(baseline);
-        tell(baseline, &scaling(groups, allow));
+        tell(baseline, &scaling_from(groups, allow, LEAST_POINTS));
         groups.rotate_right(baseline);
     }
     (all, speed_ups)

@@ -63,6 +63,8 @@ export interface Chart {
   title: string;
   /** The workload, where a page shows one at a time. */
   about?: string;
+  /** What a page's reader opens to see it, where it is long. */
+  fold?: string;
   /** How it is to be read. */
   caption: string;
   /** What follows from it, or must be known with it. */

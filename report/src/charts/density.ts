@@ -8,7 +8,17 @@ import { bytesUnit, inBytes } from "../words/unit";
 import { slug, SYMBOLS, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
 import { byLevel, sizeInWords } from "./operations";
-import { fitting, groupNames, heading, lettersWide, nest, plot, tickInWords, tipColours } from "./plot";
+import {
+  colourOf,
+  fitting,
+  groupNames,
+  heading,
+  lettersWide,
+  nest,
+  plot,
+  tickInWords,
+  tipColours,
+} from "./plot";
 
 interface Point {
   group: number;
@@ -28,7 +38,6 @@ interface Point {
 const LEAST_POINTS = 3;
 /** What does not become smaller than this is no compression: of random bytes, nothing does. */
 const MOST_SHARE = 0.95;
-const COLOURS = 8;
 const HEIGHT_PX = 400;
 const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 32, 42];
 const NARROW_PX = 640;
@@ -88,7 +97,7 @@ function chart(data: Data, view: View, input: number, all: Point[]): Chart {
     title,
     about: `${size} of input`,
     caption:
-      "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero. Colours here are those of implementations, not of machines.",
+      "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero.",
     summary: `${title}: ${sorted.map((of) => `${names[of.group]} ${of.workload} ${percent(of.share, 1)}, ${quantity(of.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", bytesUnit(data), "95 %", "compressed bytes", "of the input"],
@@ -112,13 +121,21 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, all: Point[
   const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
   const series = [...new Set(all.map((of) => of.series))];
   groups.forEach((group, place) => {
-    const panel = drawPanel({ ...canvas, width: panelWidth }, data, all, group, series);
+    const panel = drawPanel({ ...canvas, width: panelWidth }, data, view, all, group, series);
     nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
   });
   return outer;
 }
 
-function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, series: string[]): SVGSVGElement {
+function drawPanel(
+  canvas: Canvas,
+  data: Data,
+  view: View,
+  all: Point[],
+  group: number,
+  series: string[],
+): SVGSVGElement {
+  const colour = colourOf(view, canvas.theme, group) ?? "";
   const byLevel = (a: Point, b: Point): number => Number(a.level) - Number(b.level);
   const points = all.filter((of) => of.group === group).sort(byLevel);
   const room = Math.min(Math.max(...series.map(lettersWide)) + 20, canvas.width * 0.35);
@@ -144,7 +161,10 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
     height: HEIGHT_PX,
     x: { type: "log", domain: speedEnds, axis: null },
     y: { domain: [least, most], axis: null },
-    ...seriesScales(canvas, series),
+    symbol: {
+      domain: series,
+      range: series.map((_, place) => SYMBOLS[place % SYMBOLS.length] ?? "circle") as never,
+    },
     marks: [
       Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisY({
@@ -162,23 +182,9 @@ function drawPanel(canvas: Canvas, data: Data, all: Point[], group: number, seri
         labelArrow: "none",
       }),
       heading(canvas, fitting(groupNames(data)[group] ?? "", canvas.width - LEFT_PX), -22),
-      ...marks(canvas, points, labels, numbers, room),
+      ...marks(canvas, colour, points, labels, numbers, room),
     ],
   });
-}
-
-/** Of more series than colours, those of one colour have different symbols. */
-function seriesScales(canvas: Canvas, series: string[]): Pick<Plot.PlotOptions, "color" | "symbol"> {
-  const symbolOf = (place: number): string =>
-    SYMBOLS[(place + Math.floor(place / COLOURS)) % COLOURS] ?? "circle";
-  return {
-    color: {
-      type: "ordinal",
-      domain: series,
-      range: series.map((_, place) => canvas.theme.groups[place % COLOURS] ?? ""),
-    },
-    symbol: { domain: series, range: series.map((_, place) => symbolOf(place)) as never },
-  };
 }
 
 /** A point's place on the right edge, where its line's name stands. */
@@ -186,20 +192,21 @@ type Label = Point & { value: number; at: number };
 
 function marks(
   canvas: Canvas,
+  colour: string,
   points: Point[],
   labels: Label[],
   numbers: Point[],
   room: number,
 ): Plot.Markish[] {
   return [
-    Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: "series", strokeOpacity: 0.6 }),
-    Plot.dot(points, { x: "mibPerS", y: "share", fill: "series", symbol: "series", r: 3.5 }),
+    Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: colour, strokeOpacity: 0.6 }),
+    Plot.dot(points, { x: "mibPerS", y: "share", fill: colour, symbol: "series", r: 3.5 }),
     Plot.text(numbers, {
       x: "mibPerS",
       y: "share",
       text: "level",
       dy: -10,
-      fill: "series",
+      fill: canvas.theme.ink,
       fontSize: 10,
     }),
     Plot.link(labels, {
@@ -207,8 +214,7 @@ function marks(
       y1: "share",
       x2: "at",
       y2: "value",
-      stroke: "series",
-      strokeOpacity: 0.25,
+      stroke: canvas.theme.faint,
     }),
     Plot.text(labels, {
       x: "at",
@@ -221,7 +227,7 @@ function marks(
         ),
       dx: 4,
       textAnchor: "start",
-      fill: "series",
+      fill: canvas.theme.ink,
     }),
     ...(canvas.interactive
       ? [Plot.tip(points, Plot.pointer({ x: "mibPerS", y: "share", title: "title", ...tipColours(canvas) }))]

@@ -71,7 +71,7 @@ const relative: MakeChart = (data, view) => {
       drawRatios(
         canvas,
         title,
-        `times ${baseline}, per watt`,
+        { label: `times ${baseline}, per watt`, isShare: false },
         data,
         view,
         [...new Set(sorted.map((of) => line(of.row)))],

@@ -22,21 +22,12 @@ import {
   tipColours,
 } from "./plot";
 
-/** A place on a panel's axis that bars are compared with. */
-export interface Mark {
-  side: string;
-  group: number;
-  at: number;
-  valueText: string;
-}
-
 export interface Bars {
   /** The panels from the left. */
   sides: string[];
   /** What stands above them. */
   headings: Map<string, string>;
   blocks: Block[];
-  marks?: Mark[];
 }
 
 /** Below this a page has no room for panels side by side. */
@@ -112,12 +103,10 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
   const names = groupNames(data);
   const marginLeft = panel.room || 12;
   const bars = block.bars.filter((bar) => bar.side === side).map((bar) => barAt(bar, names));
-  const marks = (of.marks ?? []).filter((mark) => mark.side === side && groups.includes(mark.group));
-  const named = marks.map((mark) => ({ ...mark, name: names[mark.group] ?? "" }));
   const figures = Math.max(0, ...bars.map((bar) => lettersWide(bar.valueText))) + 10;
   const hasFigures = figures < (canvas.width - marginLeft) * MOST_FIGURES;
   const marginRight = hasFigures ? figures : 14;
-  const most = Math.max(0, ...bars.map((bar) => bar.end), ...marks.map((mark) => mark.at)) || 1;
+  const most = Math.max(0, ...bars.map((bar) => bar.end)) || 1;
   const middle = groups[Math.floor((groups.length - 1) / 2)] ?? 0;
   const label = new Map(block.lines.map((line) => [`${line}\u0000${middle}`, line]));
   const length = canvas.width - marginLeft - marginRight;
@@ -140,18 +129,13 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
       ...axis(canvas, block.unit, length),
       heading(canvas, of.headings.get(side) ?? side, -18),
       ...(panel.room > 0 ? [lineNames(canvas, label, panel.room)] : []),
-      ...barMarks(canvas, bars, named, hasFigures),
+      ...barMarks(canvas, bars, hasFigures),
     ],
   });
 }
 
-/** Bars with their intervals and figures, what they are compared with, and what pointing at them shows. */
-function barMarks(
-  canvas: Canvas,
-  bars: BarAt[],
-  marks: (Mark & { name: string })[],
-  hasFigures: boolean,
-): Plot.Markish[] {
+/** Bars with their intervals and figures, and what pointing at them shows. */
+function barMarks(canvas: Canvas, bars: BarAt[], hasFigures: boolean): Plot.Markish[] {
   return [
     Plot.barX(bars, { x: "value", y: "at", fill: "name", fillOpacity: { value: "opacity", scale: null } }),
     Plot.link(bars, {
@@ -162,7 +146,6 @@ function barMarks(
       y2: "at",
       stroke: canvas.theme.ink,
     }),
-    Plot.ruleX(marks, { x: "at", stroke: "name", strokeDasharray: "4 3", title: "valueText" }),
     ...(hasFigures
       ? [
           Plot.text(bars, {

@@ -8,9 +8,28 @@ import { atWork } from "../words/names";
 import { ends, factor, quantity, threadsInWords } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { colourOf, fitting, groupNames, plot, ratioDomain, ratioTicks, tipColours } from "./plot";
+import {
+  colourOf,
+  fitting,
+  groupNames,
+  lettersWide,
+  plot,
+  ratioDomain,
+  ratioTicks,
+  tipColours,
+} from "./plot";
 
 const HEIGHT = 380;
+const [LEFT, RIGHT, TOP, BOTTOM] = [70, 90, 24, 40];
+/** Names on lines so far apart don't touch. */
+const LINE_PX = 14;
+/** Where a name may stand beside its dot, the best first: above the line that leaves it to the right. */
+const PLACES = [
+  { dx: 7, dy: -9, textAnchor: "start" },
+  { dx: 7, dy: 10, textAnchor: "start" },
+  { dx: -7, dy: -9, textAnchor: "end" },
+  { dx: -7, dy: 10, textAnchor: "end" },
+] as const;
 
 interface Point {
   group: number;
@@ -38,7 +57,7 @@ export const pareto: MakeChart = (data, view) => {
   return {
     name: "pareto",
     title,
-    caption: `Overall score against ${baseline}, ${withErrorBars(points.flatMap((of) => (of.score === even ? [] : [isKnown(of.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
+    caption: `Overall score against ${baseline}, on a logarithmic axis, ${withErrorBars(points.flatMap((of) => (of.score === even ? [] : [isKnown(of.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
     summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
@@ -85,16 +104,25 @@ function draw(
     low: of.score.low,
     high: of.score.high,
     colour: colourOf(view, canvas.theme, of.group) ?? canvas.theme.muted,
-    label: fitting(of.name, 150, names),
+    label: fitting(of.name, 170, names),
     title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
   }));
   const most = Math.max(...points.map((of) => of.price));
-  const isCrowded = points.length > 30;
+  const [low, high] = domain;
+  const placeOf = places(
+    drawnPoints.map(({ price, centre, label, isFront }) => ({
+      x: LEFT + (price / (most * 1.05)) * (canvas.width - LEFT - RIGHT),
+      y: TOP + (1 - Math.log(centre / low) / Math.log(high / low)) * (HEIGHT - TOP - BOTTOM),
+      wide: lettersWide(label),
+      isFront,
+    })),
+    canvas.width,
+  );
   return plot(canvas, title, {
-    marginLeft: 70,
-    marginRight: 90,
-    marginBottom: 40,
-    marginTop: 24,
+    marginLeft: LEFT,
+    marginRight: RIGHT,
+    marginBottom: BOTTOM,
+    marginTop: TOP,
     height: HEIGHT,
     x: {
       domain: [0, most * 1.05],
@@ -129,16 +157,20 @@ function draw(
         stroke: "colour",
         fill: (of: (typeof drawnPoints)[number]) => (of.isFront ? of.colour : canvas.theme.paper),
       }),
-      Plot.text(isCrowded ? drawnPoints.filter((of) => of.isFront) : drawnPoints, {
-        x: "price",
-        y: "centre",
-        text: "label",
-        dx: 8,
-        textAnchor: "start",
-        fill: canvas.theme.ink,
-        stroke: canvas.theme.paper,
-        strokeWidth: 3,
-      }),
+      ...PLACES.map((place, number) =>
+        Plot.text(
+          drawnPoints.filter((_, at) => placeOf[at] === number),
+          {
+            ...place,
+            x: "price",
+            y: "centre",
+            text: "label",
+            fill: canvas.theme.ink,
+            stroke: canvas.theme.paper,
+            strokeWidth: 4,
+          },
+        ),
+      ),
       ...(canvas.interactive
         ? [
             Plot.tip(
@@ -149,4 +181,42 @@ function draw(
         : []),
     ],
   });
+}
+
+/** A dot, and how wide its name is. */
+interface Named {
+  x: number;
+  y: number;
+  wide: number;
+  isFront: boolean;
+}
+
+/** For each dot the place of its name where it covers no dot and no other name, those of the front first; none where there is none. */
+function places(dots: Named[], width: number): (number | undefined)[] {
+  const taken = dots.map(({ x, y }) => ({ left: x - 5, right: x + 5, y }));
+  const found: (number | undefined)[] = dots.map(() => undefined);
+  const order = [...dots.keys()].sort((a, b) => Number(dots[b]?.isFront) - Number(dots[a]?.isFront));
+  for (const at of order) {
+    const dot = dots[at];
+    if (!dot) continue;
+    const box = ({ dx, dy, textAnchor }: (typeof PLACES)[number]): (typeof taken)[number] => {
+      const left = textAnchor === "start" ? dot.x + dx : dot.x + dx - dot.wide;
+      return { left, right: left + dot.wide, y: dot.y + dy };
+    };
+    const isFree = (of: (typeof taken)[number]): boolean =>
+      of.left >= LEFT &&
+      of.right <= width &&
+      taken.every(
+        (other, place) =>
+          place === at ||
+          other.right < of.left ||
+          of.right < other.left ||
+          Math.abs(other.y - of.y) >= LINE_PX,
+      );
+    const place = PLACES.findIndex((place) => isFree(box(place)));
+    if (place < 0) continue;
+    found[at] = place;
+    taken.push(box(PLACES[place] ?? PLACES[0]));
+  }
+  return found;
 }

@@ -1,9 +1,10 @@
-// Dots with intervals on an axis of ratios: scores, rows, rows at prices.
+// Dots with intervals on an axis of ratios: rows, rows at prices, speed-ups.
 
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { isKnown, type Interval } from "../judge/interval";
 import { type View } from "../view";
+import { percent } from "../words/numbers";
 import { type Canvas } from "./chart";
 import {
   fitting,
@@ -49,6 +50,14 @@ interface Frame {
   scales: { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions };
 }
 
+/** What the ratios are, and whether they are shares of the most that there can be, which stand on an axis from zero. */
+interface Axis {
+  label: string;
+  isShare: boolean;
+}
+
+/** An axis shorter than this has room for few marks. */
+const NARROW_PX = 300;
 /** Up to so many groups of a line stand below each other; more stand on one line. */
 const MOST_APART = 3;
 
@@ -56,7 +65,7 @@ const MOST_APART = 3;
 export function drawRatios(
   canvas: Canvas,
   title: string,
-  label: string,
+  axis: Axis,
   data: Data,
   view: View,
   lines: string[],
@@ -77,7 +86,7 @@ export function drawRatios(
     slot: slotOf(dot.line, dot.group),
     name: names[dot.group] ?? "",
   }));
-  return draw(canvas, title, label, points, {
+  return draw(canvas, title, axis, points, {
     slots,
     labels: new Map(lines.map((line) => [slotOf(line, middle), line])),
     slotHeight: isApart ? 9 : 17,
@@ -91,17 +100,18 @@ export function drawRatios(
 function draw(
   canvas: Canvas,
   title: string,
-  label: string,
+  { label, isShare }: Axis,
   dots: Placed[],
   { slots, labels, slotHeight, r, strokeWidth, key, scales }: Frame,
 ): SVGSVGElement {
   const lines = [...labels.values()];
   const room = labelRoom(lines, canvas);
   const ends = ({ interval }: Placed): number[] => [interval.low, interval.high];
-  const domain = ratioDomain(
-    dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot.interval) ? ends(dot) : [])]),
-  );
-  const ticks = ratioTicks(domain, canvas.width - room);
+  const all = dots.flatMap((dot) => [dot.interval.centre, ...(isKnown(dot.interval) ? ends(dot) : [])]);
+  const domain: [number, number] = isShare ? [0, 1.02 * Math.max(1, ...all)] : ratioDomain(all);
+  const length = canvas.width - room;
+  const shares = length < NARROW_PX ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+  const ticks = isShare ? shares : ratioTicks(domain, length);
   const points = dots.map((dot) => ({ ...dot, ...dot.interval }));
   const dot = { x: "centre", y: "slot", stroke: "name", symbol: "name", r };
   return plot(canvas, title, {
@@ -110,7 +120,7 @@ function draw(
     marginBottom: 40,
     marginRight: 16,
     height: key.height + 58 + slots.length * slotHeight,
-    x: { type: "log", domain, axis: null },
+    x: { type: isShare ? "linear" : "log", domain, axis: null },
     y: { type: "point", domain: slots, label: null, axis: null },
     ...scales,
     marks: [
@@ -123,8 +133,8 @@ function draw(
       }),
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisX(ticks, {
-        text: String,
-        label: fitting(label, canvas.width - room),
+        text: isShare ? (of: number) => percent(of) : String,
+        label: fitting(label, length),
         labelAnchor: "center",
         labelArrow: "none",
       }),

@@ -91,6 +91,7 @@ function chart(
   return {
     name: kind.name,
     title: kind.title,
+    fold: allWorkloads(order.length),
     caption: kind.caption,
     summary: `${all.length} ratios; ${ends.map((of) => (of ? `${line(of.row.row)} ${factor(of.interval.centre)}` : "")).join(" to ")}.`,
     table: () => ({
@@ -115,8 +116,22 @@ function chart(
         ...(hasClock ? [clock(row)] : []),
       ]),
     }),
-    draw: (canvas) => drawRatios(canvas, kind.title, kind.label, data, view, order.map(line), dots),
+    draw: (canvas) =>
+      drawRatios(
+        canvas,
+        kind.title,
+        { label: kind.label, isShare: false },
+        data,
+        view,
+        order.map(line),
+        dots,
+      ),
   };
+}
+
+/** What opens a picture with a line for each workload. */
+export function allWorkloads(lines: number): string {
+  return lines === 1 ? "The only workload" : `All ${lines} workloads`;
 }
 
 const OF_WORK: Record<Verdict, string> = {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { SECTIONS } from "../charts";
 import { type Chart, type Theme } from "../charts/chart";
 import { narrowTo, type Data } from "../data";
-import { canBePriced, fromHash, hasPrices, isWanted, toHash, type View } from "../view";
+import { canBePriced, fromHash, hasPrices, toHash, type View } from "../view";
 import { caveats } from "../words/caveats";
 import { count } from "../words/numbers";
 import { title } from "../words/title";
@@ -119,7 +119,7 @@ interface PicturesProps {
   theme: Theme;
 }
 
-/** The pictures of a section; of all workloads on demand. */
+/** The pictures of a section; long ones on demand. */
 function Pictures({ data, view, id, charts, theme }: PicturesProps): JSX.Element | null {
   const drawings = (of: Chart[]): JSX.Element => <Drawings charts={of} theme={theme} id={id} />;
   if (FOLDED.includes(id))
@@ -134,14 +134,16 @@ function Pictures({ data, view, id, charts, theme }: PicturesProps): JSX.Element
       </>
     );
   }
-  const whole = charts.filter(({ name }) => name === "relative");
-  const rows = data.rows.filter((_, row) => isWanted(data, view, row)).length;
   return (
     <>
-      {drawings(charts.filter((chart) => !whole.includes(chart)))}
-      {whole.length > 0 ? (
-        <Fold summary={`All ${count(rows, "workload")}`}>{() => drawings(whole)}</Fold>
-      ) : null}
+      {drawings(charts.filter(({ fold }) => fold === undefined))}
+      {charts.map((chart) =>
+        chart.fold === undefined ? null : (
+          <Fold key={chart.name} summary={chart.fold}>
+            {() => drawings([chart])}
+          </Fold>
+        ),
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Data } from "../data";
+import { isKnown } from "../judge/interval";
 import { currency, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
@@ -29,6 +30,10 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     change({ prices });
   };
   const all = priced(data, view);
+  // Of figures that were measured once no row has an interval.
+  const hasErrorBars = all.some(({ adjusted, breakEven }) =>
+    [adjusted, breakEven].some((of) => of && isKnown(of)),
+  );
   const isJudged = all.some(({ adjusted, breakEven }) => adjusted !== null || breakEven !== null);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
@@ -46,9 +51,9 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
             {isJudged ? (
               <>
                 <th scope="col">score per {unit}</th>
-                <th scope="col">95 %</th>
+                {hasErrorBars ? <th scope="col">95 %</th> : null}
                 <th scope="col">break-even price</th>
-                <th scope="col">95 %</th>
+                {hasErrorBars ? <th scope="col">95 %</th> : null}
               </>
             ) : null}
           </tr>
@@ -75,9 +80,9 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 {isJudged ? (
                   <>
                     <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
-                    <td>{adjusted ? ends(adjusted) : ""}</td>
+                    {hasErrorBars ? <td>{adjusted ? ends(adjusted) : ""}</td> : null}
                     <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
-                    <td>{breakEven ? priceEnds(breakEven) : ""}</td>
+                    {hasErrorBars ? <td>{breakEven ? priceEnds(breakEven) : ""}</td> : null}
                   </>
                 ) : null}
               </tr>

@@ -1,15 +1,15 @@
 import { type ComponentChildren, type JSX } from "preact";
 import { overview } from "../charts/overview";
 import { rankedTo, type Data } from "../data";
-import { around, isKnown } from "../judge/interval";
+import { around, isKnown, type Interval } from "../judge/interval";
 import { ofWork, ranking } from "../judge/measure";
-import { placed } from "../judge/score";
+import { overall } from "../judge/score";
 import { Table } from "../page/table";
-import { defaultView, threadChoices, type View } from "../view";
+import { defaultView, type View } from "../view";
 import { answer } from "../words/answer";
 import { caveatInWords, caveats } from "../words/caveats";
 import { description } from "../words/description";
-import { count, factor, shown, threadsInWords, width } from "../words/numbers";
+import { count, shown, threadsInWords, width } from "../words/numbers";
 import { standing, times } from "../words/speed";
 import { Bars } from "./bars";
 import { Frame } from "./frame";
@@ -26,7 +26,6 @@ interface Props {
 /** The first page: who leads, all machines in their order, any two of them, all workloads. */
 export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const view = defaultView(data);
-  const threads = threadChoices(data)[0] ?? "1";
   const { headline } = answer(data, view);
   const charts = [overview(data, view)].flatMap((chart) => chart ?? []);
   return (
@@ -40,16 +39,11 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       ))}
       <h2>Machines</h2>
       <p>
-        Overall score on {threadsInWords(threads)}; {shown(data.groups[view.baseline]?.label ?? "", 60)} = 1.
-        Each links to the report that compares it with the one above it, the first with the second.
+        Overall score on {threadsInWords(view.threads)}; {shown(data.groups[view.baseline]?.label ?? "", 60)}{" "}
+        = 1. Each links to the report that compares it with the one above it, the first with the second.
       </p>
       <Machines data={data} view={view} />
-      <h2>Head-to-head</h2>
-      <p>
-        Overall throughput on {threadsInWords(threads)}: the machine of the column over that of the row, with
-        its margin (95 % CI) where known. Each cell links to the report on the two.
-      </p>
-      <Pairs data={data} threads={threads} />
+      <Pairs data={data} view={view} />
       <h2>Workloads</h2>
       {byFamily(data, workloads).map(([family, of]) => (
         <Family
@@ -145,27 +139,54 @@ function byFamily<T extends { name: string }>(data: Data, workloads: T[]): [fami
   return all.map((family) => [family, workloads.filter((of) => familyOf(of) === family)]);
 }
 
-const COLOURS = { ahead: "faster", behind: "slower", same: "", undecided: "", unknown: "" };
+/** So many times as fast has the darkest colour. */
+const DARKEST = 4;
+const DARKEST_PERCENT = 30;
 
-/** A line a baseline, a column a machine. */
-function Pairs({ data, threads }: { data: Data; threads: string }): JSX.Element {
-  const labels = data.groups.map((group) => shown(group.label, 40));
-  const cell = (baseline: number, other: number): ComponentChildren => {
-    const score = other === baseline ? null : placed(data, baseline, other, threads)?.interval;
-    if (!score) return "–";
-    return (
-      <a class={`ratio ${COLOURS[standing(score)]}`} href={`report.html#baseline=${baseline}&shown=${other}`}>
-        {factor(score.centre)} {isKnown(score) ? width(score) : ""}
+/** A line a baseline, a column a machine, both in the order of the ranking: what has no place has no score either. */
+function Pairs({ data: whole, view }: { data: Data; view: View }): JSX.Element | null {
+  const data = rankedTo(whole);
+  const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
+  if (groups.length === 0) return null;
+  const scores = groups.map((baseline) =>
+    groups.map((other) => overall(data, baseline, other, view.threads)?.interval ?? null),
+  );
+  const hasErrorBars = scores.flat().some((score) => score && isKnown(score));
+  const labels = groups.map((group) => shown(data.groups[group]?.label ?? "", 40));
+  const cell = (score: Interval | null, baseline: number, other: number): ComponentChildren =>
+    score ? (
+      <a class="heat" style={heat(score)} href={`report.html#baseline=${baseline}&shown=${other}`}>
+        {times(score.centre)} {isKnown(score) ? width(score) : ""}
         {standing(score) === "undecided" ? " (can't tell)" : ""}
       </a>
+    ) : (
+      "–"
     );
-  };
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Head-to-head">
-      <Table
-        heads={["against", ...labels]}
-        rows={labels.map((label, baseline) => [label, ...labels.map((_, other) => cell(baseline, other))])}
-      />
-    </div>
+    <>
+      <h2>Head-to-head</h2>
+      <p>
+        Overall throughput on {threadsInWords(view.threads)}: the machine of the column over that of the row
+        {hasErrorBars ? ", with its margin (95 % CI)" : ""}. Green is faster, orange slower. Each cell links
+        to the report on the two.
+      </p>
+      <div class="scroll pairs" tabIndex={0} role="region" aria-label="Head-to-head">
+        <Table
+          heads={["against", ...labels]}
+          rows={scores.map((of, row) => [
+            labels[row],
+            ...of.map((score, column) => cell(score, groups[row] ?? 0, groups[column] ?? 0)),
+          ])}
+        />
+      </div>
+    </>
   );
+}
+
+/** Green where a machine is faster, orange where it is slower, the darker the more. */
+function heat(score: Interval): string | undefined {
+  if (["same", "undecided"].includes(standing(score))) return undefined;
+  const share = Math.min(1, Math.abs(Math.log(score.centre)) / Math.log(DARKEST));
+  const colour = score.centre > 1 ? "good" : "bad";
+  return `background: color-mix(in srgb, var(--${colour}) ${Math.round(share * DARKEST_PERCENT)}%, transparent)`;
 }

@@ -8,7 +8,7 @@ mod workload;
 pub use crossover::{Crossover, Overtaking, Stretch};
 pub use curve::{Curve, Misfit, Point, SmtYield, SocketEffect};
 pub use words::{curve_lines, gains_until, sentence};
-pub use workload::{Against, Scaling, scaling};
+pub use workload::{Against, Scaling, scaling, scaling_from};
 
 #[cfg(test)]
 mod tests;

@@ -45,9 +45,17 @@ pub struct Against {
 
 /// The curves of every workload that a group has on two numbers of threads or more; the first group is the baseline.
 pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
+    scaling_from(groups, allow, 2)
+}
+
+/// The same of those that a group has on so many numbers of threads.
+pub fn scaling_from(groups: &[Group], allow: &[Allow], least_points: usize) -> Vec<Scaling> {
     let Some(baseline) = groups.first() else { return Vec::new() };
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let names = groups.iter().flat_map(|group| &group.rows).map(|row| row.key.name.as_str());
+    // Most workloads were measured on one number of threads, and comparing them costs more than looking.
+    let may_have =
+        |name: &&str| groups.iter().any(|group| group.rows_named(name).len() >= least_points);
     let of = |name: &str| {
         let curves: Vec<Curve> =
             groups.iter().filter_map(|group| Curve::of(group, name, allow)).collect();
@@ -57,8 +65,10 @@ pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
         let contention = baseline.contention.clone();
         Scaling { workload, view, contention, crossovers: crossovers.collect(), curves }
     };
-    let all = names.filter(|name| seen.insert(name)).map(of);
-    all.filter(|scaling| scaling.curves.iter().any(|curve| curve.points.len() > 1)).collect()
+    let all = names.filter(|name| seen.insert(name)).filter(may_have).map(of);
+    let has =
+        |scaling: &Scaling| scaling.curves.iter().any(|curve| curve.points.len() >= least_points);
+    all.filter(has).collect()
 }
 
 fn against(
