@@ -262,6 +262,22 @@ test("curves are of the throughput, speed-up and efficiency that the program pri
   mistakes.expectNone();
 });
 
+test("the baseline of crossovers is the chosen one, and machines that do not cross it stand in one line", async ({
+  open,
+}) => {
+  const notes = async (hash: string): Promise<string[]> => {
+    const page = await open("four", hash);
+    const throughput = page.locator("#chart-scaling-sha-256-16kib-openssl-throughput");
+    return throughput.locator("> .chart-notes li").allInnerTexts();
+  };
+  const none = "No crossover with Xeon 8375C is known of ";
+  const first = await notes("");
+  expect(first.filter((note) => note.startsWith(none)).length).toBeLessThan(2);
+  const chosen = await notes("#baseline=1");
+  expect(chosen.length).toBeGreaterThan(0);
+  for (const note of chosen) expect(note).toContain("Graviton 3");
+});
+
 test("cost against performance has each machine's price and score, and on the front who is beaten by none", async ({
   open,
 }) => {

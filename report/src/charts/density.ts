@@ -199,6 +199,13 @@ function marks(
   room: number,
 ): Plot.Markish[] {
   return [
+    Plot.link(labels, {
+      x1: "mibPerS",
+      y1: "share",
+      x2: "at",
+      y2: "value",
+      stroke: canvas.theme.faint,
+    }),
     Plot.line(points, { x: "mibPerS", y: "share", z: "series", stroke: colour, strokeOpacity: 0.6 }),
     Plot.dot(points, { x: "mibPerS", y: "share", fill: colour, symbol: "series", r: 3.5 }),
     Plot.text(numbers, {
@@ -208,13 +215,6 @@ function marks(
       dy: -10,
       fill: canvas.theme.ink,
       fontSize: 10,
-    }),
-    Plot.link(labels, {
-      x1: "mibPerS",
-      y1: "share",
-      x2: "at",
-      y2: "value",
-      stroke: canvas.theme.faint,
     }),
     Plot.text(labels, {
       x: "at",

@@ -1,12 +1,13 @@
 // Implementations: each operation by all its implementations, on each machine against the fastest there.
 
-import * as Plot from "@observablehq/plot";
 import { intervalOf, read, type Data } from "../data";
 import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
 import { factor, percent, shown, threadsInWords, width } from "../words/numbers";
-import { type Canvas, type Chart, type MakeChart } from "./chart";
-import { fitting, groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
+import { type Chart, type MakeChart } from "./chart";
+import { groupNames } from "./plot";
+import { drawRatios } from "./ratios";
+import { longFold } from "./relative";
 
 interface Cell {
   row: number;
@@ -20,7 +21,7 @@ interface Cell {
 export const implementations: MakeChart = (data, view) => {
   const all = cells(data, view);
   if (all.length === 0) return null;
-  const names = groupNames(data, 18);
+  const names = groupNames(data);
   const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const slowdowns = data.slowdowns
     .filter((slowdown) => slowdown.threads === view.threads)
@@ -32,9 +33,19 @@ export const implementations: MakeChart = (data, view) => {
   return {
     name: "implementations",
     title,
+    ...longFold(new Set(all.map(({ row }) => row)).size),
     notes: slowdowns,
-    caption:
-      "100 %: the fastest implementation of the operation on this machine. A row that is paler on one machine than on the others may be a slow port rather than a slow chip; those beyond doubt are named below. *: not comparable to the first machine's; the values say why.",
+    caption: [
+      "100 %: the fastest implementation of the operation on that machine.",
+      ...(drawn(view).length > 1
+        ? [
+            "Further left on one machine than on the others: a slow port, maybe, rather than a slow chip; those beyond doubt are named below.",
+          ]
+        : []),
+      ...(all.some(({ note }) => note)
+        ? ["Hollow: not comparable to the first machine's; the values say why."]
+        : []),
+    ].join(" "),
     summary: `${title}: ${all.length} cells. ${slowdowns.join(" ")}`,
     table: () => ({
       heads: [
@@ -52,7 +63,17 @@ export const implementations: MakeChart = (data, view) => {
         shown(of.note),
       ]),
     }),
-    draw: (canvas) => draw(canvas, title, data, view, all),
+    draw: (canvas) => {
+      const dots = all.map(({ row, group, ofFastest, note }) => ({
+        line: line(row),
+        group,
+        interval: ofFastest,
+        isDetected: note === "",
+        title: `${line(row)}\n${names[group]}: ${percent(ofFastest.centre, 1)} of the fastest${note ? `\n${shown(note)}` : ""}`,
+      }));
+      const lines = [...new Set(dots.map((dot) => dot.line))];
+      return drawRatios(canvas, title, { label: "of the fastest", isShare: true }, data, view, lines, dots);
+    },
   } satisfies Chart;
 };
 
@@ -70,56 +91,4 @@ function cells(data: Data, view: View): Cell[] {
       return [{ row, group, ofFastest: intervalOf(ofFastest), note }];
     }),
   );
-}
-
-function draw(canvas: Canvas, title: string, data: Data, view: View, all: Cell[]): SVGSVGElement {
-  const names = groupNames(data, 18);
-  const rows = [...new Set(all.map((of) => of.row))];
-  const line = (row: number): string => shown(data.rows[row]?.name ?? "");
-  const room = labelRoom(rows.map(line), canvas);
-  const step = 20;
-  const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
-  const columnWidth = (canvas.width - room) / groups.length;
-  const isNarrow = columnWidth < 60;
-  const tiles = all.map((of) => ({
-    at: line(of.row),
-    name: names[of.group] ?? "",
-    share: of.ofFastest.centre,
-    valueText: `${percent(of.ofFastest.centre)}${of.note ? "*" : ""}`,
-    title: `${line(of.row)}\n${names[of.group]}: ${percent(of.ofFastest.centre, 1)} of the fastest${of.note ? `\n${shown(of.note)}` : ""}`,
-  }));
-  const paper = canvas.theme.paper;
-  const strong = canvas.theme.muted;
-  return plot(canvas, title, {
-    marginLeft: room,
-    marginTop: isNarrow ? 110 : 30,
-    marginBottom: 6,
-    height: (isNarrow ? 120 : 40) + rows.length * step,
-    x: {
-      type: "band",
-      domain: groups.map((group) => names[group] ?? ""),
-      axis: "top",
-      label: null,
-      tickSize: 0,
-      tickRotate: isNarrow ? -90 : 0,
-      tickFormat: (name: string) => fitting(name, isNarrow ? 110 : columnWidth + 8, names),
-    },
-    y: { ...namedLines(rows.map(line), room), padding: 0 },
-    color: { type: "linear", domain: [0, 1], range: [paper, strong], clamp: true },
-    marks: [
-      Plot.cell(tiles, { x: "name", y: "at", fill: "share", inset: 0.5, stroke: canvas.theme.faint }),
-      Plot.text(columnWidth < 40 ? [] : tiles, {
-        x: "name",
-        y: "at",
-        text: "valueText",
-        // Whatever the tile's shade is, the number stands on the page's.
-        fill: canvas.theme.ink,
-        stroke: paper,
-        strokeWidth: 3,
-      }),
-      ...(canvas.interactive
-        ? [Plot.tip(tiles, Plot.pointer({ x: "name", y: "at", title: "title", ...tipColours(canvas) }))]
-        : []),
-    ],
-  });
 }

@@ -65,7 +65,15 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
         { x1: "low", x2: "high", y: "slot", dy: isNarrow ? 8 : 0, stroke: canvas.theme.ink },
       ),
       Plot.ruleX([0], { stroke: canvas.theme.muted }),
-      Plot.ruleX([1], { stroke: canvas.theme.muted, strokeDasharray: "4,3" }),
+      // A name above its bar is not run through.
+      Plot.tickX(points, {
+        x: () => 1,
+        y: "slot",
+        insetTop: isNarrow ? 15 : -3,
+        insetBottom: -3,
+        stroke: canvas.theme.muted,
+        strokeDasharray: "4,3",
+      }),
       Plot.text([fitting(label, length + 18)], {
         x: 1,
         frameAnchor: "top",

@@ -129,8 +129,15 @@ function chart(
   };
 }
 
+/** More lines than this a reader opens. */
+const MOST_OPEN = 40;
+
+export function longFold(lines: number): Pick<Chart, "fold"> {
+  return lines > MOST_OPEN ? { fold: allWorkloads(lines) } : {};
+}
+
 /** What opens a picture with a line for each workload. */
-export function allWorkloads(lines: number): string {
+function allWorkloads(lines: number): string {
   return lines === 1 ? "The only workload" : `All ${lines} workloads`;
 }
 

@@ -1,9 +1,9 @@
 // Throughput against threads, with speed-up, efficiency, and where one machine overtakes another.
 
 import * as Plot from "@observablehq/plot";
-import { intervalOf, type Data, type Scaling } from "../data";
+import { intervalOf, type Crossover, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
-import { nameOf } from "../words/names";
+import { listed, nameOf } from "../words/names";
 import { factor, percent, quantity, shown, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
@@ -73,7 +73,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       : [];
   const curves = scaling.curves.filter(({ group }) => kind === "throughput" && drawn(view).includes(group));
   const caption = {
-    throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits. Dashed lines: crossovers, with 95 % bands where known.`,
+    throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits.${crossovers.some(crosses) ? ` Dashed lines: crossovers with ${nameOf(data, view.baseline, 40)}, with 95 % bands where known.` : ""}`,
     "speed-up": "Throughput over that of one thread; the thin line is ideal scaling.",
     efficiency: "Speed-up divided by the number of threads.",
   }[kind];
@@ -89,10 +89,13 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     title,
     about: workload,
     caption,
-    notes: crossovers.map((of) => shown(of.words, 400)),
-    details: curves.flatMap((curve) =>
-      curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`),
-    ),
+    notes: notesOf(data, view, crossovers),
+    details: [
+      ...curves.flatMap((curve) =>
+        curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`),
+      ),
+      ...crossovers.map((of) => shown(of.words, 400)),
+    ],
     summary: `${title}: ${drawn(view)
       .flatMap((group) => {
         const of = all.filter((point) => point.group === group);
@@ -113,6 +116,21 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     }),
     draw: (canvas) => draw(canvas, title, data, view, scaling, kind, all, valueText),
   };
+}
+
+function crosses({ changes }: Crossover): boolean {
+  return changes.length > 0;
+}
+
+/** Where machines cross the baseline; those that do not, in one line. */
+function notesOf(data: Data, view: View, crossovers: Crossover[]): string[] {
+  const others = crossovers.filter((of) => !crosses(of));
+  const names = listed(others.map(({ other }) => nameOf(data, other, 40)));
+  const none = `No crossover with ${nameOf(data, view.baseline, 40)} is known of ${names}.`;
+  const words = crossovers
+    .filter((of) => crosses(of) || others.length === 1)
+    .map((of) => shown(of.words, 400));
+  return others.length > 1 ? [...words, none] : words;
 }
 
 function draw(

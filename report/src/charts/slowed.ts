@@ -5,7 +5,7 @@ import { type Data } from "../data";
 import { drawn, isWanted, threadChoices, type View } from "../view";
 import { shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
-import { colourOf, groupNames, labelRoom, namedLines, plot, tipColours } from "./plot";
+import { colourOf, groupNames, labelRoom, namedLines, plot, tipColours, lettersWide } from "./plot";
 
 interface Of {
   group: number;
@@ -88,7 +88,10 @@ function draw(canvas: Canvas, title: string, view: View, drawn: Of[]): SVGSVGEle
       Plot.text(worst, {
         x: 0,
         y: "line",
-        text: (of: Of) => `${percent(of.loss)}: ${of.evidence}`,
+        text: (of: Of) => {
+          const whole = `${percent(of.loss)}: ${of.evidence}`;
+          return lettersWide(whole) < canvas.width - room - 6 ? whole : percent(of.loss);
+        },
         dx: 6,
         textAnchor: "start",
         fill: canvas.theme.ink,

@@ -9,7 +9,7 @@ import { type MakeChart } from "./chart";
 import { inSeries } from "./operations";
 import { groupNames } from "./plot";
 import { drawRatios } from "./ratios";
-import { allWorkloads } from "./relative";
+import { longFold } from "./relative";
 
 interface Of {
   row: number;
@@ -18,9 +18,6 @@ interface Of {
   threads: number;
   times: Interval;
 }
-
-/** More lines than this a reader opens. */
-const MOST_OPEN = 40;
 
 /** All workloads, on as many threads as the reader chose; for one thread, on the most. */
 export const speedUps: MakeChart = (data, view) => {
@@ -37,7 +34,7 @@ export const speedUps: MakeChart = (data, view) => {
   return {
     name: "speed-up",
     title,
-    ...(lines.length > MOST_OPEN ? { fold: allWorkloads(lines.length) } : {}),
+    ...longFold(lines.length),
     caption: `Throughput on ${on} over as many times that on 1 thread, ${withErrorBars(all.map(({ times }) => isKnown(times)))}. Less than 100 % is usual where two threads share a core.`,
     summary: `${title}: ${all.map((of) => `${of.line} ${names[of.group]} ${factor(of.times.centre)}× on ${of.threads}`).join("; ")}.`,
     table: () => ({

@@ -126,16 +126,17 @@ interface FigureProps {
 /** A tile, with an edge in the colour of the machine that it is about. */
 function Figure({ data, view, theme, tile, caveats }: FigureProps): JSX.Element {
   const { about, group, value, detail } = tile;
+  const name = group === null ? "" : nameOf(data, group, 40);
   const borderColor = group === null ? undefined : colourOf(view, theme, group);
   return (
     <li class="tile" style={{ borderColor }}>
       <span class="about">{about}</span>
       {group === null ? (
-        <strong>{value}</strong>
+        <strong style={{ "--letters": value.length }}>{value}</strong>
       ) : (
         <>
-          <strong>
-            {nameOf(data, group, 40)}
+          <strong style={{ "--letters": name.length + 1 }}>
+            {name}
             <sup>{marksOf(caveats, group)}</sup>
           </strong>
           <span class="value">{value}</span>

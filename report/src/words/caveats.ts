@@ -114,9 +114,9 @@ function fewJudged(data: Data, view: View): Caveat[] {
     threadsOfAnswer(data, view).flatMap((threads) => {
       const few = fewCompared(data, view.baseline, other, threads);
       if (!few) return [];
-      const [name, baseline] = [nameOf(data, other, 40), nameOf(data, view.baseline, 40)];
+      const baseline = nameOf(data, view.baseline, 40);
       const on = threadsOf(data, [view.baseline, other], threads);
-      const text = `only ${few.judged} of ${count(few.of, "workload")} on ${on} can be compared between ${name} and ${baseline}`;
+      const text = `only ${few.judged} of ${count(few.of, "workload")} on ${on} can be compared with ${baseline}`;
       return [{ text, groups: [other], isAlarm: false }];
     }),
   );
