@@ -95,7 +95,7 @@ test("places and sentence of a ranking are of the workloads that all its machine
   expect(places.map(({ group }) => data.groups[group]?.label)).toEqual(["C", "B", "A"]);
   expect((places[0]?.value ?? 0) / (places[1]?.value ?? 1)).toBeCloseTo(31 / 30, 3);
   expect(facts.join("\n")).toMatch(
-    /Not ranked on 1 thread: D; they lack too many of the \d+ workloads that the others have in common\./,
+    /Not ranked on 1 thread: D; it lacks too many of the \d+ workloads that the others have in common\./,
   );
 });
 

@@ -119,6 +119,12 @@ test("where machines can't be ranked by what is chosen, bars by something else s
   expect(await page.locator(".ranking li").count()).toBeGreaterThan(1);
 });
 
+test("where nothing can be compared no section is empty", async ({ openFolded }) => {
+  const page = await openFolded("contrary", "#baseline=3&shown=0");
+  await expect(page.locator("#answer h1")).toContainText("have no comparable workload");
+  await expect(page.locator("#relative, #scores")).toHaveCount(0);
+});
+
 test("find leaves the rows whose name has it, in any case", async ({ open }) => {
   const page = await open("four");
   await page.locator("input[name=text]").fill("SHA-256");

@@ -116,7 +116,7 @@ function fewJudged(data: Data, view: View): Caveat[] {
       if (!few) return [];
       const baseline = nameOf(data, view.baseline, 40);
       const on = threadsOf(data, [view.baseline, other], threads);
-      const text = `only ${few.judged} of ${count(few.of, "workload")} on ${on} can be compared with ${baseline}`;
+      const text = `${few.judged === 0 ? "none" : `only ${few.judged}`} of ${count(few.of, "workload")} on ${on} can be compared with ${baseline}`;
       return [{ text, groups: [other], isAlarm: false }];
     }),
   );

@@ -135,7 +135,7 @@ function left(data: Data, groups: number[], threads: string): string[] {
   const rows = rankedRows(data, threads)?.length ?? 0;
   if (names.length === 0) return [];
   return [
-    `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; they lack too many of the ${count(rows, "workload")} that the others have in common.`,
+    `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; ${names.length === 1 ? "it lacks" : "they lack"} too many of the ${count(rows, "workload")} that the others have in common.`,
   ];
 }
 
