@@ -57,7 +57,7 @@ fn head(Description { title, text }: &Description, image: Option<&str>) -> Strin
 /// JSON as the page's program unpacks it: gzip in base64, in which HTML sees nothing but letters. Pages are mailed, and this
 /// is a fifth as long.
 fn packed(json: &str) -> std::io::Result<String> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(json.as_bytes())?;
     Ok(BASE64.encode(&gzip.finish()?))
 }

@@ -10,7 +10,14 @@ pub(super) struct Rounded(pub f64);
 
 impl Serialize for Rounded {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_f64(format!("{:.7e}", self.0).parse().unwrap_or(self.0))
+        to.serialize_f64(self.value())
+    }
+}
+
+impl Rounded {
+    /// With no more digits than are written.
+    pub fn value(self) -> f64 {
+        format!("{:.7e}", self.0).parse().unwrap_or(self.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The scores of every group against every other.
 
 use super::head::RowHead;
-use super::round::{Numbers, numbers};
+use super::round::{Numbers, Rounded, numbers};
 use catalog::OVERALL;
 use judge::answer::{depends, on_threads};
 use judge::compare::{Allow, CommonRows, Group, Left, Pairs, ScoreLine, Weightings};
@@ -91,17 +91,21 @@ impl PairLine {
         let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
         let robustness = robustness.map(|of| PairRobustness {
             ahead: of.ahead,
-            least: of.least,
-            greatest: of.greatest,
+            least: of.least.map(rounded),
+            greatest: of.greatest.map(rounded),
             depends,
         });
         Some(Self(head, line.rows, numbers, robustness))
     }
 }
 
+fn rounded(left: Left) -> Left {
+    Left { score: Rounded(left.score).value(), ..left }
+}
+
 /// Scores of groups against each other.
 pub(super) struct Scores {
-    /// Of each group as the baseline, each other; `None` of itself.
+    /// Of each group as the baseline, each other, without lines of no row; `None` of itself.
     pub all: Vec<Vec<Option<PairScore>>>,
     /// The lines that are others in a ranking, since that is of the rows that all ranked groups have; empty where none is.
     pub ranked: Vec<Vec<PairScore>>,
@@ -150,7 +154,8 @@ pub(super) fn scores(
             !same.any(|of| of.threads == line.threads && of.rows == line.rows)
         };
         let of_ranked = of_ranked.filter(is_other).filter_map(line).collect();
-        (Some(of_all.iter().cloned().filter_map(line).collect()), of_ranked)
+        let of_all = of_all.into_iter().filter(|line| line.rows > 0);
+        (Some(of_all.filter_map(line).collect()), of_ranked)
     };
     let of_baseline = |b: usize| -> (Vec<Option<PairScore>>, Vec<PairScore>) {
         let of = |o: usize| if o == b { (None, Vec::new()) } else { pair(b, o) };
