@@ -111,13 +111,12 @@ fn gains_end_at_the_cores_where_more_are_no_more_than_error() {
 
 #[test]
 fn a_workload_on_fewer_numbers_of_threads_than_are_wanted_makes_no_curve() {
-    let short = machine("a", &[(1, &[0], 100.0), (2, &[0, 1], 198.0)]);
-    let long = curve("b", [100.0, 198.0, 380.0, 475.0]);
-    assert_eq!(scaling(&[short.clone()], &[]).len(), 1);
-    assert!(scaling_from(&[short.clone()], &[], 3).is_empty());
+    let short = || machine("a", &[(1, &[0], 100.0), (2, &[0, 1], 198.0)]);
+    assert_eq!(scaling(&[short()], &[]).len(), 1);
+    assert!(scaling_from(&[short()], &[], 3).is_empty());
     // One machine that has them suffices.
-    assert_eq!(scaling_from(&[short.clone(), long.clone()], &[], 3).len(), 1);
-    assert_eq!(scaling_from(&[short, long], &[], 3)[0].crossovers.len(), 1);
+    let both = [short(), curve("b", [100.0, 198.0, 380.0, 475.0])];
+    assert_eq!(scaling_from(&both, &[], 3)[0].crossovers.len(), 1);
 }
 
 fn against(baseline: Group, other: Group) -> Crossover {
