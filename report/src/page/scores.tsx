@@ -10,6 +10,9 @@ import { confidence, times } from "../words/speed";
 import { Bar, endOf } from "./bar";
 import { Table } from "./table";
 
+/** So many lines are printed beside the answer, as style.css has it. */
+const MOST_ON_PAPER = 24;
+
 interface Props {
   data: Data;
   view: View;
@@ -40,6 +43,11 @@ export function Scores({ data, view, theme }: Props): JSX.Element | null {
           }),
         ])}
       />
+      {scores.groups.length > MOST_ON_PAPER ? (
+        <p class="on-paper">
+          The first {MOST_ON_PAPER} of {scores.groups.length} machines.
+        </p>
+      ) : null}
     </div>
   );
 }
