@@ -4,7 +4,6 @@ import { type Data, type Sheet } from "../data";
 import { compare } from "../judge/comparison";
 import { answerable, drawn, type View } from "../view";
 import { inWords } from "./differences";
-import { nameOf } from "./names";
 import { count, percent, shown } from "./numbers";
 
 /** One word on the data of what is shown. */
@@ -65,7 +64,7 @@ export function quality(data: Data, view: View): MachinesFound[] {
     .sort((a, b) => b.groups.length - a.groups.length)
     .map(({ groups, found }) => {
       const isAll = groups.length > 1 && groups.length === shown.length;
-      const names = groups.map((group) => nameOf(data, group));
+      const names = groups.map((group) => data.groups[group]?.label ?? "");
       return { machines: isAll ? `All ${groups.length} machines` : names.join(", "), found };
     });
 }
