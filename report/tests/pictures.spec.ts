@@ -9,7 +9,7 @@ import { dataOf, report, type Name } from "./support/reports";
 
 /** What must be drawn of each report, in this order. A new picture goes in here. */
 const FAMILIES = ["family-hash", "family-compress", "family-pki"];
-const SWEEP = ["throughput", "speed-up", "efficiency"];
+const SWEEP = ["throughput", "efficiency"];
 const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
 const MEASURED = [
   "speed-up",

@@ -33,8 +33,8 @@ struct PageCurve {
     group: usize,
     /// What its figures count.
     unit: Unit,
-    /// Threads, throughput, speed-up, efficiency.
-    points: Vec<(usize, Numbers, Option<Numbers>, Option<Numbers>)>,
+    /// Threads, throughput, efficiency.
+    points: Vec<(usize, Numbers, Option<Numbers>)>,
     /// λ, σ and κ of the Universal Scalability Law, where it fits.
     law: Option<(Rounded, Rounded, Rounded)>,
     /// What the curve amounts to.
@@ -107,7 +107,6 @@ fn speed_ups(label: &str, all: &[Scaling]) -> SpeedUps {
 
 impl PageCurve {
     fn of(group: usize, curve: &Curve, view: ViewKind) -> Self {
-        let of = |interval: Option<_>| interval.as_ref().map(numbers);
         Self {
             group,
             unit: curve.unit.clone(),
@@ -116,7 +115,7 @@ impl PageCurve {
                 .iter()
                 .map(|point| {
                     let throughput = numbers(&point.throughput.interval);
-                    (point.threads, throughput, of(point.speed_up), of(point.efficiency))
+                    (point.threads, throughput, point.efficiency.as_ref().map(numbers))
                 })
                 .collect(),
             law: curve.usl.filter(|_| curve.misfit.is_none()).map(|usl| {

@@ -1,10 +1,10 @@
-// Throughput against threads, with speed-up, efficiency, and where one machine overtakes another.
+// Throughput against threads, with efficiency, and where one machine overtakes another.
 
 import * as Plot from "@observablehq/plot";
 import { intervalOf, type Crossover, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { listed, nameOf } from "../words/names";
-import { factor, percent, quantity, shown, width } from "../words/numbers";
+import { percent, quantity, shown, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
@@ -19,13 +19,13 @@ interface Point {
   high: number;
 }
 
-type Kind = "throughput" | "speed-up" | "efficiency";
+type Kind = "throughput" | "efficiency";
 
-/** Three pictures a workload. */
+/** Two pictures a workload. */
 export function scaling(data: Data, view: View): Chart[] {
   const wanted = data.scaling.filter((of) => isWantedWorkload(data, view, of.workload));
   return wanted.flatMap((of) =>
-    (["throughput", "speed-up", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []),
+    (["throughput", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []),
   );
 }
 
@@ -37,7 +37,7 @@ function unitOf(view: View, scaling: Scaling): string {
 
 function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
   const names = groupNames(data);
-  const place = { throughput: 1, "speed-up": 2, efficiency: 3 }[kind] as 1 | 2 | 3;
+  const place = { throughput: 1, efficiency: 2 }[kind] as 1 | 2;
   return scaling.curves
     .filter((curve) => drawn(view).includes(curve.group))
     .filter((curve) => kind !== "throughput" || curve.unit === unitOf(view, scaling))
@@ -74,16 +74,11 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
   const curves = scaling.curves.filter(({ group }) => kind === "throughput" && drawn(view).includes(group));
   const caption = {
     throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits.${crossovers.some(crosses) ? ` Dashed lines: crossovers with ${nameOf(data, view.baseline, 40)}, with 95 % bands where known.` : ""}`,
-    "speed-up": "Throughput over that of one thread; the thin line is ideal scaling.",
-    efficiency: "Speed-up divided by the number of threads.",
+    efficiency: "Speed-up over one thread, divided by the number of threads: 100 % is ideal scaling.",
   }[kind];
   const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
   const valueText = (of: Point): string =>
-    kind === "efficiency"
-      ? percent(of.value)
-      : kind === "speed-up"
-        ? factor(of.value)
-        : `${quantity(of.value)} ${unit}`;
+    kind === "efficiency" ? percent(of.value) : `${quantity(of.value)} ${unit}`;
   return {
     name: slug("scaling", scaling.workload, kind),
     title,
@@ -151,7 +146,6 @@ function draw(
     view,
     all.map((of) => of.group),
   );
-  const most = Math.max(...all.map((of) => of.threads));
   const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];
   const isLawful = new Set(laws.map((of) => of.name));
   const crossings =
@@ -166,7 +160,6 @@ function draw(
             })),
           )
       : [];
-  const ideal = kind === "speed-up" ? [1, most].map((threads) => ({ threads, value: threads })) : [];
   const titled = all.map((of) => ({
     ...of,
     title: `${of.name}, ${of.threads} threads\n${valueText(of)}`,
@@ -194,7 +187,6 @@ function draw(
         { x1: "low", x2: "high", fill: "name", fillOpacity: 0.12 },
       ),
       Plot.ruleX(crossings, { x: "at", stroke: "name", strokeDasharray: "3,3" }),
-      Plot.line(ideal, { x: "threads", y: "value", stroke: canvas.theme.muted, strokeWidth: 0.75 }),
       Plot.line(laws, { x: "threads", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.line(
         all.filter((of) => !isLawful.has(of.name)),
