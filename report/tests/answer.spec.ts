@@ -5,6 +5,7 @@ import { overview } from "../src/charts/overview";
 import { scores, scoresOfMany } from "../src/charts/scores";
 import { narrowTo, rankedTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
+import { type PairLine } from "../src/shapes";
 import { defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
 import { caveats } from "../src/words/caveats";
@@ -90,12 +91,12 @@ test("what stands against the baseline is the subject, whichever is ahead", () =
 test("places and sentence of a ranking are of the workloads that all its machines did", () => {
   // Of all that each shares with A, B would do 3 times as much and C 2.1 times.
   const { data, view, headline, facts } = answerOf("contrary", { threads: "1" });
-  expect(headline).toMatch(/^C leads 4 machines \(3 ranked\) on 1 thread: 3\.3 % faster than B \(95 % CI /);
+  expect(headline).toMatch(/^C leads 3 of 4 machines on 1 thread: 3\.3 % faster than B \(95 % CI /);
   const places = ranking(rankedTo(data), view, ofWork(rankedTo(data), "1"));
   expect(places.map(({ group }) => data.groups[group]?.label)).toEqual(["C", "B", "A"]);
   expect((places[0]?.value ?? 0) / (places[1]?.value ?? 1)).toBeCloseTo(31 / 30, 3);
   expect(facts.join("\n")).toMatch(
-    /Not ranked on 1 thread: D; it lacks too many of the \d+ workloads that the others have in common\./,
+    /Not ranked on 1 thread: D; it lacks too many of the \d+ workloads that the ranked ones have in common\./,
   );
 });
 
@@ -139,12 +140,32 @@ test("where nothing is comparable on the chosen threads, the headline says so be
       of.map((lines) => lines?.filter(([head]) => data.lines[head]?.threads !== "all") ?? null),
     ),
   };
-  expect(answer(data, view).headline).not.toContain("Nothing is comparable");
+  expect(answer(data, view).headline).not.toContain("No two machines can be compared");
   expect(answer(without, view).headline).toMatch(
-    /^Nothing is comparable with .+ on all threads: .+ 1 thread/,
+    /^No two machines can be compared on all threads: .+ 1 thread/,
   );
   // The bars below it are of what it names.
   expect(answer(without, view).ranked?.threads).toBe("1");
+});
+
+test("where nothing can be compared with the baseline, the others are ranked among themselves", () => {
+  const data = dataOf(report("many"));
+  const view = { ...defaultView(data), threads: "all" };
+  const isKept = ([head]: PairLine): boolean => data.lines[head]?.threads !== "all";
+  const without = <T extends PairLine[] | null>(all: T[][]): T[][] =>
+    all.map((of, to) =>
+      of.map((lines, group) =>
+        [to, group].includes(view.baseline) ? ((lines?.filter(isKept) ?? null) as T) : lines,
+      ),
+    );
+  const { headline, ranked, facts } = answer(
+    { ...data, scores: without(data.scores), ranked: without(data.ranked) },
+    view,
+  );
+  const all = data.groups.length;
+  expect(headline).toMatch(new RegExp(`leads? ${all - 1} of ${all} machines`));
+  expect(ranked?.threads).toBe("all");
+  expect(facts.join("\n")).toContain("Not ranked on");
 });
 
 test("of one category two machines are compared at it once", () => {
@@ -287,7 +308,7 @@ test("what several machines share stands once in the quality of the data", () =>
   const ofRuns = lines.filter((line) => !line.startsWith("no ratio"));
   expect(new Set(ofRuns).size).toBe(ofRuns.length);
   expect(found[0]?.machines).toBe("All 4 machines");
-  expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; missing: ");
+  expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; without ");
   // What is of one machine stands below its name.
   const altra = found.find(({ machines }) => machines === "Altra");
   expect(altra?.found.map(({ text }) => text).join()).toContain("Altra did not measure it");

@@ -84,22 +84,28 @@ export function chosenMeasure(data: Data, view: View): Measure {
 
 export interface Ranked {
   group: number;
-  /** Over the baseline, or over the first of which it is known. */
+  /** Over the baseline, or over the first that can be compared. */
   held: Held | null;
   value: number;
 }
 
-/** Groups by a measure, the greatest first; none where there are not two. */
+/**
+ * Groups by a measure, the greatest first; none where there are not two. What can't be compared with the baseline stands for
+ * itself: then they are over the first group that can be compared with another.
+ */
 export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
   const groups = data.groups.map((_, group) => group).filter((group) => measure.isKnown(group));
-  const to = groups.includes(view.baseline) ? view.baseline : groups[0];
-  if (to === undefined) return [];
-  const others = groups.flatMap((group): Ranked[] => {
-    const held = group === to ? null : measure.held(group, to);
-    return held && Number.isFinite(held.interval.centre)
-      ? [{ group, held, value: held.interval.centre }]
-      : [];
-  });
-  if (others.length === 0) return [];
-  return [...others, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
+  const against = (to: number): Ranked[] =>
+    groups.flatMap((group): Ranked[] => {
+      const held = group === to ? null : measure.held(group, to);
+      return held && Number.isFinite(held.interval.centre)
+        ? [{ group, held, value: held.interval.centre }]
+        : [];
+    });
+  for (const to of [view.baseline, ...groups].filter((group) => groups.includes(group))) {
+    const others = against(to);
+    if (others.length > 0)
+      return [...others, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
+  }
+  return [];
 }

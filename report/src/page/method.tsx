@@ -4,6 +4,7 @@ import { SCORING } from "../words/coverage";
 /** How the figures were made, and their limits. */
 export function Method({ data }: { data: Data }): preact.JSX.Element {
   const sheets = data.groups.flatMap((group) => group.sheets);
+  const isTested = data.scores.flat(2).some((line) => typeof line?.[2]?.[1] === "number");
   return (
     <section id="method" aria-labelledby="method-title">
       <h2 id="method-title" tabIndex={-1}>
@@ -14,8 +15,9 @@ export function Method({ data }: { data: Data }): preact.JSX.Element {
       {sheets.some(({ origin }) => origin) && <ByOthers />}
       <h3>How machines are compared</h3>
       <p>
-        Definition, input, library, compiler, flags, output and worker must match, or a row has no ratio. What
-        the author allowed to differ is marked. Significance level 5 %, Holm-corrected over all rows.{" "}
+        A row has a ratio where definition, input, library, compiler, flags, output and worker are the same,
+        as far as they are known; differences that the author of this report allowed are marked.{" "}
+        {isTested ? "Significance level 5 %, Holm-corrected over all rows. " : ""}
         {SCORING} Ratios per unit of money multiply by prices, which have no interval.
       </p>
       <h3>Limits</h3>

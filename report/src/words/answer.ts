@@ -178,7 +178,7 @@ function ofMany(whole: Data, view: View): Answer {
 /** Why machines are ranked by something else than the reader chose; nothing where they are not. */
 export function notRanked(data: Data, view: View, by: Measure): string | null {
   if (by.threads !== view.threads)
-    return `Nothing is comparable with ${nameOf(data, view.baseline)} on ${threadsInWords(view.threads)}`;
+    return `No two machines can be compared on ${threadsInWords(view.threads)}`;
   const chosen = chosenMeasure(data, view);
   if (by.kind === chosen.kind) return null;
   return `Nothing can be ranked ${aboutOf(data, [], chosen)}`;

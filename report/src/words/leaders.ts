@@ -52,7 +52,12 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
         depends !== null
           ? "which of the two depends on the work"
           : (lead ? confidence(lead.interval) : `no workload in common with ${next}`) +
-            (measure.kind === "work" ? rankedWork(data, measure.threads).replace(" at ", "; ") : "") +
+            (["work", "money"].includes(measure.kind)
+              ? rankedWork(data, measure.threads).replace(" at ", "; ")
+              : "") +
+            (measure.kind === "money" && groups.length < data.groups.length
+              ? `; ${groups.length} of ${data.groups.length} machines`
+              : "") +
             (lead && !isTied ? hangsOn(data, first, second, measure) : ""),
     },
     facts,
@@ -69,7 +74,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     measure.kind === "money" && unknown > 0
       ? `${groups.length} of ${all} machines (${unknown} ${unknown === 1 ? "has" : "have"} no price)`
       : groups.length < all
-        ? `${all} machines (${groups.length} ranked)`
+        ? `${groups.length} of ${all} machines`
         : `${all} machines`;
   const on = `${onWhat(data, groups, measure)}${rankedWork(data, measure.threads)}`;
   const of = `${machines} ${on}`;
@@ -129,13 +134,13 @@ function toLast(data: Data, measure: Measure, groups: number[], about: string): 
   ];
 }
 
-/** Those that lack too many of the workloads that the others have in common. */
+/** Those that lack too many of the workloads that the ranked ones have in common. */
 function left(data: Data, groups: number[], threads: string): string[] {
   const names = data.groups.flatMap((_, group) => (groups.includes(group) ? [] : [nameOf(data, group, 40)]));
   const rows = rankedRows(data, threads)?.length ?? 0;
   if (names.length === 0) return [];
   return [
-    `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; ${names.length === 1 ? "it lacks" : "they lack"} too many of the ${count(rows, "workload")} that the others have in common.`,
+    `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; ${names.length === 1 ? "it lacks" : "they lack"} too many of the ${count(rows, "workload")} that the ranked ones have in common.`,
   ];
 }
 

@@ -24,7 +24,10 @@ export function badge(data: Data, view: View): Badge {
   const figures = cells.flatMap((cell) => (cell && cell.length > 3 ? [cell[0]] : []));
   const known = figures.filter((numbers) => Array.isArray(numbers) && numbers[2] !== null).length;
   return known < LEAST_KNOWN * figures.length
-    ? { kind: "no-error-bars", text: "No error bars" }
+    ? {
+        kind: "no-error-bars",
+        text: data.view === "imported" ? "Measured once: no error bars" : "No error bars",
+      }
     : { kind: "valid", text: "Valid data" };
 }
 
@@ -135,7 +138,7 @@ function origin(sheet: Sheet): string[] {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
   if (sheet.origin) {
     const { tool, lacks } = sheet.origin;
-    const missing = lacks.length > 0 ? `; missing: ${lacks.join(", ")}` : "";
+    const missing = lacks.length > 0 ? `; without ${lacks.join(", ")}` : "";
     return [`imported from ${tool}${missing}`, `${sheet.file}: ${when}`];
   }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.samples, "sample")}`;

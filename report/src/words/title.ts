@@ -22,9 +22,11 @@ const VIEWS: Record<string, string> = {
   imported: "imported",
 };
 
-/** How much there is, in which view, made when and by what. */
+/** How much there is, in which view, measured and made when, and by what. */
 export function origin(data: Data): string {
   const made = data.made.slice(0, 16).replace("T", " ");
   const of = `${count(data.groups.length, data.variants_of === null ? "machine" : "variant")}, ${count(data.rows.length, "row")}, ${VIEWS[data.view] ?? data.view}`;
-  return `${of}; made ${made} UTC by sizeup ${data.sizeup}`;
+  const days = data.groups.flatMap(({ sheets }) => sheets.map(({ started }) => started.slice(0, 10))).sort();
+  const measured = [...new Set([days[0], days[days.length - 1]])].join(" to ");
+  return `${of}; measured ${measured}; made ${made} UTC by sizeup ${data.sizeup}`;
 }

@@ -130,7 +130,7 @@ impl<'a> RankedGroups<'a> {
             false => on.to_owned(),
         };
         let machines = match (placed.len(), places.len()) {
-            (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
+            (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
             (all, _) => format!("{all} machines"),
         };
         let ratio = to_second.score?;
@@ -244,7 +244,7 @@ mod tests {
         let order: Vec<(usize, bool)> =
             places.iter().map(|place| (place.group, place.ratio.is_some())).collect();
         assert_eq!(order, [(1, true), (0, true), (2, false)]);
-        assert!(answer.starts_with("like leads 3 machines (2 ranked) on 1 thread"), "{answer}");
+        assert!(answer.starts_with("like leads 2 of 3 machines on 1 thread"), "{answer}");
         let (places, answer) = ranked(&[&odd, &like, &first]);
         assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));
         assert_eq!(answer, "");

@@ -69,7 +69,7 @@ fn sentence(
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.currency_name(), threads.in_words());
     let machines = match (ranked.len(), places.len()) {
-        (ranked, all) if ranked < all => format!("{all} machines ({ranked} ranked)"),
+        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
         (all, _) => format!("{all} machines"),
     };
     let unpriced = match unpriced {
