@@ -49,14 +49,15 @@ export function threadChoices(data: Data): string[] {
   return all.sort((a, b) => order(a) - order(b));
 }
 
-/** The others that are drawn when nobody has chosen: of many, those that score best. */
+/** The others that are drawn when nobody has chosen: of many, those that score best, among themselves where the baseline has no score. */
 export function defaultShown(data: Data, baseline: number, threads: string): number[] {
   const others = data.groups.map((_, place) => place).filter((place) => place !== baseline);
   if (others.length <= MOST_SHOWN) return others;
-  const scored = others.map((other) => ({
-    other,
-    score: placed(data, baseline, other, threads)?.interval?.centre ?? 0,
-  }));
+  const score = (other: number, to: number): number | undefined =>
+    other === to ? undefined : placed(data, to, other, threads)?.interval?.centre;
+  const hasScores = (to: number): boolean => others.some((other) => score(other, to) !== undefined);
+  const to = [baseline, ...others].find(hasScores) ?? baseline;
+  const scored = others.map((other) => ({ other, score: other === to ? 1 : (score(other, to) ?? 0) }));
   const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
   return best.map(({ other }) => other).sort((a, b) => a - b);
 }

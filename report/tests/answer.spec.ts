@@ -6,7 +6,7 @@ import { scores, scoresOfMany } from "../src/charts/scores";
 import { narrowTo, rankedTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
 import { type PairLine } from "../src/shapes";
-import { defaultView, type View } from "../src/view";
+import { defaultShown, defaultView, type View } from "../src/view";
 import { answer, type Answer } from "../src/words/answer";
 import { caveats } from "../src/words/caveats";
 import { filtered } from "../src/words/coverage";
@@ -158,11 +158,11 @@ test("where nothing can be compared with the baseline, the others are ranked amo
         [to, group].includes(view.baseline) ? ((lines?.filter(isKept) ?? null) as T) : lines,
       ),
     );
-  const { headline, ranked, facts } = answer(
-    { ...data, scores: without(data.scores), ranked: without(data.ranked) },
-    view,
-  );
+  const narrow = { ...data, scores: without(data.scores), ranked: without(data.ranked) };
+  const { headline, ranked, facts } = answer(narrow, view);
   const all = data.groups.length;
+  const others = ranking(rankedTo(narrow), view, ofWork(rankedTo(narrow), "all")).map(({ group }) => group);
+  expect(new Set(others.slice(0, 7))).toEqual(new Set(defaultShown(narrow, view.baseline, "all")));
   expect(headline).toMatch(new RegExp(`leads? ${all - 1} of ${all} machines`));
   expect(ranked?.threads).toBe("all");
   expect(facts.join("\n")).toContain("Not ranked on");
