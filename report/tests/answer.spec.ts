@@ -111,6 +111,9 @@ test("a ranking for money says how many machines have no price, and which", () =
     `3 of ${data.groups.length} machines (${rest} have no price) per dollar on`,
   );
   expect(facts.join("\n")).toContain("Not ranked per $, having no price: machine 4, machine 5, ");
+  expect(facts.join("\n")).not.toContain("set on this page");
+  const changed = answer(data, { ...defaultView(data), per: "money", prices: new Map([[1, 0.5]]) });
+  expect(changed.facts.join("\n")).toContain("Prices set on this page: machine 2 0.5000 $/h.");
 });
 
 test("where the order of the first two depends on the work, the headline and the tile say so", () => {

@@ -7,7 +7,7 @@ import { currency, type View } from "../view";
 import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
 import { rankedWork } from "./coverage";
 import { listed, nameOf, threadsOf } from "./names";
-import { count, shown } from "./numbers";
+import { count, quantity, shown } from "./numbers";
 import { anything, confidence, fasterThan, SAME, standing, type Standing } from "./speed";
 
 /** Who leads by a measure. */
@@ -38,7 +38,7 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
     measure.kind === "work"
       ? [...toLast(data, measure, groups, about), ...left(data, groups, measure.threads)]
       : measure.kind === "money"
-        ? unpriced(data, measure)
+        ? [...unpriced(data, measure), ...typed(data, view)]
         : [];
   return {
     measure,
@@ -142,6 +142,14 @@ function left(data: Data, groups: number[], threads: string): string[] {
   return [
     `Not ranked on ${threadsOf(data, groups, threads)}: ${listed(names)}; ${names.length === 1 ? "it lacks" : "they lack"} too many of the ${count(rows, "workload")} that the ranked ones have in common.`,
   ];
+}
+
+/** Prices that a reader of the page set: the figures above are of these. */
+function typed(data: Data, view: View): string[] {
+  const prices = [...view.prices].map(
+    ([group, price]) => `${nameOf(data, group, 40)} ${quantity(price)} ${currency(data)}/h`,
+  );
+  return prices.length > 0 ? [`Prices set on this page: ${prices.join(", ")}.`] : [];
 }
 
 function unpriced(data: Data, measure: Measure): string[] {
