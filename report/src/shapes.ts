@@ -41,8 +41,8 @@ export interface Curve {
   group: number;
   /** λ, σ and κ of the Universal Scalability Law, where it fits. */
   law: [number, number, number] | null;
-  /** Threads, throughput, speed-up, efficiency. */
-  points: [number, Numbers, Numbers | null, Numbers | null][];
+  /** Threads, throughput, efficiency. */
+  points: [number, Numbers, Numbers | null][];
   /** What its figures count. */
   unit: Unit;
   /** What the curve amounts to. */
