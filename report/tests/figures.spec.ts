@@ -155,6 +155,9 @@ test("a machine that was measured once is nowhere called faster or slower", asyn
   const verdicts = (await values(page, "relative")).map((row) => row[6]);
   expect(new Set(verdicts)).toEqual(new Set(["unknown"]));
   await expect(page.locator("#rows .ratio").first()).toContainText("no error bar");
+  // Nothing was tested for significance, other than where there are intervals.
+  await expect(page.locator("#method")).not.toContainText("Significance");
+  await expect((await open("four")).locator("#method")).toContainText("Significance level 5 %");
 });
 
 test("an interval that is not known is nowhere shown as if it had ends", async ({ open }) => {

@@ -1,10 +1,11 @@
-import { type Data } from "../data";
+import { intervalOf, type Data } from "../data";
+import { isKnown } from "../judge/interval";
 import { SCORING } from "../words/coverage";
 
 /** How the figures were made, and their limits. */
 export function Method({ data }: { data: Data }): preact.JSX.Element {
   const sheets = data.groups.flatMap((group) => group.sheets);
-  const isTested = data.scores.flat(2).some((line) => typeof line?.[2]?.[1] === "number");
+  const isTested = data.scores.flat(2).some((line) => line?.[2] && isKnown(intervalOf(line[2])));
   return (
     <section id="method" aria-labelledby="method-title">
       <h2 id="method-title" tabIndex={-1}>
