@@ -68,7 +68,12 @@ export function quality(data: Data, view: View): MachinesFound[] {
     .map(({ groups, found }) => {
       const isAll = groups.length > 1 && groups.length === shown.length;
       const names = groups.map((group) => data.groups[group]?.label ?? "");
-      return { machines: isAll ? `All ${groups.length} machines` : names.join(", "), found };
+      return {
+        machines: isAll
+          ? `All ${count(groups.length, data.variants_of === null ? "machine" : "variant")}`
+          : names.join(", "),
+        found,
+      };
     });
 }
 
