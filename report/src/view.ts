@@ -1,7 +1,7 @@
 // What the reader of a page has chosen; the page's address holds it.
 
 import { narrowTo, rowsOf, type Data } from "./data";
-import { placed } from "./judge/score";
+import { placed, reference } from "./judge/score";
 import { count, visible } from "./words/numbers";
 
 /** More groups than this are not distinguishable in one picture. */
@@ -54,9 +54,9 @@ export function defaultShown(data: Data, baseline: number, threads: string): num
   const others = data.groups.map((_, place) => place).filter((place) => place !== baseline);
   if (others.length <= MOST_SHOWN) return others;
   const score = (other: number, to: number): number | undefined =>
-    other === to ? undefined : placed(data, to, other, threads)?.interval?.centre;
-  const hasScores = (to: number): boolean => others.some((other) => score(other, to) !== undefined);
-  const to = [baseline, ...others].find(hasScores) ?? baseline;
+    placed(data, to, other, threads)?.interval?.centre;
+  const hasScore = (other: number, to: number): boolean => score(other, to) !== undefined;
+  const to = reference(baseline, [baseline, ...others], hasScore) ?? baseline;
   const scored = others.map((other) => ({ other, score: other === to ? 1 : (score(other, to) ?? 0) }));
   const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
   return best.map(({ other }) => other).sort((a, b) => a - b);

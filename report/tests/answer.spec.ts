@@ -2,6 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { overview } from "../src/charts/overview";
+import { ranking as rankingChart } from "../src/charts/ranking";
 import { scores, scoresOfMany } from "../src/charts/scores";
 import { narrowTo, rankedTo, type Data } from "../src/data";
 import { ofWork, ranking } from "../src/judge/measure";
@@ -13,6 +14,7 @@ import { filtered } from "../src/words/coverage";
 import { unsettledNeighbours } from "../src/words/leaders";
 import { badge, quality } from "../src/words/quality";
 import { confidence, faster } from "../src/words/speed";
+import { origin } from "../src/words/title";
 import { jsonOfCommand } from "./support/program";
 import { dataOf, report, type Name } from "./support/reports";
 
@@ -169,6 +171,10 @@ test("where nothing can be compared with the baseline, the others are ranked amo
   expect(headline).toMatch(new RegExp(`leads? ${all - 1} of ${all} machines`));
   expect(ranked?.threads).toBe("all");
   expect(facts.join("\n")).toContain("Not ranked on");
+  // What is 1 in the picture of it is one of them.
+  expect(rankingChart(narrow, view)?.caption).toMatch(
+    new RegExp(`, ${data.groups[view.baseline === 0 ? 1 : 0]?.label} = 1\\.`),
+  );
 });
 
 test("of one category two machines are compared at it once", () => {
@@ -258,6 +264,15 @@ test("a caveat of all machines stands once and without their names", () => {
   expect(new Set(known.map(({ text }) => text)).size).toBe(known.length);
 });
 
+test("the days on which runs were measured are not that of the page", () => {
+  const data = structuredClone(dataOf(report("four")));
+  const sheets = data.groups.flatMap(({ sheets }) => sheets);
+  sheets.forEach((sheet, place) => (sheet.started = `2024-0${1 + (place % 9)}-05T10:00:00Z`));
+  expect(origin(data)).toContain(`; measured 2024-01-05 to 2024-0${Math.min(9, sheets.length)}-05; made 2`);
+  sheets.forEach((sheet) => (sheet.started = "2024-01-05T10:00:00Z"));
+  expect(origin(data)).toContain("; measured 2024-01-05; made 2");
+});
+
 test("a caveat of some of the machines names them", () => {
   const { data, view } = answerOf("groups");
   const hosts = caveats(data, view).filter(({ text }) => text.includes("1 run on 1 host"));
@@ -268,7 +283,10 @@ test("the badge says whether there are error bars and whether the runs are to be
   const { data, view } = answerOf("four");
   expect(badge(data, view)).toEqual({ kind: "valid", text: "Valid data" });
   const seenOnce = answerOf("seen-once");
-  expect(badge(seenOnce.data, seenOnce.view).kind).toBe("no-error-bars");
+  expect(badge(seenOnce.data, seenOnce.view)).toEqual({
+    kind: "no-error-bars",
+    text: "Measured once: no error bars",
+  });
   const [sheet] = data.groups[1]?.sheets ?? [];
   for (const [validity, text] of [
     ["suspect", "Suspect data"],

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { rankedTo } from "../data";
 import { isKnown, type Interval } from "../judge/interval";
-import { chosenMeasure, ranking as rankedBy } from "../judge/measure";
+import { chosenMeasure, ranking as rankedBy, referenceOf } from "../judge/measure";
 import { currency, drawn, priceOf, type View } from "../view";
 import { onWhat } from "../words/answer";
 import { architectureOf, nameOf } from "../words/names";
@@ -43,7 +43,7 @@ export const ranking: MakeChart = (whole, view) => {
     };
   });
   const groups = all.map(({ group }) => group);
-  const baseline = nameOf(data, view.baseline, 40);
+  const baseline = nameOf(data, referenceOf(ranked) ?? view.baseline, 40);
   const title = `${all[0]?.name ?? ""} leads ${all.length} machines ${onWhat(data, groups, measure)}`;
   const isPart = groups.some((group) => !drawn(view).includes(group));
   const known = ranked.some(({ held }) => held && isKnown(held.interval));

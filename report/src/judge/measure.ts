@@ -5,7 +5,7 @@ import { canBePriced, priceOf, type Per, type View } from "../view";
 import { perWatt } from "./energy";
 import { scaled, type Interval } from "./interval";
 import { ofParts, priceAdjusted } from "./money";
-import { overall } from "./score";
+import { overall, reference } from "./score";
 
 /** A group over another. */
 export interface Held {
@@ -95,17 +95,20 @@ export interface Ranked {
  */
 export function ranking(data: Data, view: View, measure: Measure): Ranked[] {
   const groups = data.groups.map((_, group) => group).filter((group) => measure.isKnown(group));
-  const against = (to: number): Ranked[] =>
-    groups.flatMap((group): Ranked[] => {
-      const held = group === to ? null : measure.held(group, to);
-      return held && Number.isFinite(held.interval.centre)
-        ? [{ group, held, value: held.interval.centre }]
-        : [];
-    });
-  for (const to of [view.baseline, ...groups].filter((group) => groups.includes(group))) {
-    const others = against(to);
-    if (others.length > 0)
-      return [...others, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
-  }
-  return [];
+  const heldBy = (group: number, to: number): Held | null => {
+    const held = measure.held(group, to);
+    return held && Number.isFinite(held.interval.centre) ? held : null;
+  };
+  const to = reference(view.baseline, groups, (group, to) => heldBy(group, to) !== null);
+  if (to === null) return [];
+  const others = groups.flatMap((group): Ranked[] => {
+    const held = group === to ? null : heldBy(group, to);
+    return held ? [{ group, held, value: held.interval.centre }] : [];
+  });
+  return [...others, { group: to, held: null, value: 1 }].sort((a, b) => b.value - a.value);
+}
+
+/** The group whose value in a ranking is 1 by definition. */
+export function referenceOf(ranked: Ranked[]): number | undefined {
+  return ranked.find(({ held }) => held === null)?.group;
 }

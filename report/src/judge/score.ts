@@ -23,6 +23,16 @@ export function scoresOf(data: Data, baseline: number, other: number): Score[] {
   }));
 }
 
+/** The wanted group or else the first of all with which another can be compared; nothing where none can. */
+export function reference(
+  wanted: number,
+  groups: number[],
+  canCompare: (group: number, to: number) => boolean,
+): number | null {
+  const hasOther = (to: number): boolean => groups.some((group) => group !== to && canCompare(group, to));
+  return [wanted, ...groups].find((to) => groups.includes(to) && hasOther(to)) ?? null;
+}
+
 /** Their categories, that over all of them last. */
 export function categoriesOf(scores: { category: string }[]): string[] {
   const all = [...new Set(scores.map((of) => of.category))];

@@ -4,7 +4,7 @@ import { type Theme } from "../charts/chart";
 import { colourOf } from "../charts/plot";
 import { rankedRows, rankedTo, type Data } from "../data";
 import { around } from "../judge/interval";
-import { ofCpus, ofMoney, ofWork, ranking, type Measure } from "../judge/measure";
+import { ofCpus, ofMoney, ofWork, ranking, referenceOf, type Measure } from "../judge/measure";
 import { currency, drawn, priceOf, toHash, type View } from "../view";
 import { aboutOf, notRanked, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
@@ -36,7 +36,7 @@ export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure
   const none = notRanked(data, chosen, measure);
   const groups = all.map(({ group }) => group);
   const rows = rankedRows(data, view.threads)?.length ?? all.find(({ held }) => held)?.held?.rows ?? 0;
-  const baseline = all.find(({ held }) => held === null)?.group ?? view.baseline;
+  const baseline = referenceOf(all) ?? view.baseline;
   const most = Math.max(...all.map(({ held }) => (held ? endOf(held.interval) : 1)));
   const shown = isWhole ? all : all.slice(0, FIRST);
   // Only the order by throughput is one of work.

@@ -2,7 +2,7 @@ import { type ComponentChildren, type JSX } from "preact";
 import { overview } from "../charts/overview";
 import { rankedTo, type Data } from "../data";
 import { around, isKnown, type Interval } from "../judge/interval";
-import { ofWork, ranking } from "../judge/measure";
+import { ofWork, ranking, referenceOf, type Ranked } from "../judge/measure";
 import { overall } from "../judge/score";
 import { Table } from "../page/table";
 import { defaultView, type View } from "../view";
@@ -27,6 +27,8 @@ interface Props {
 export function Home({ data, style, workloads, draw }: Props): JSX.Element {
   const view = defaultView(data);
   const { headline } = answer(data, view);
+  const places = ranking(rankedTo(data), view, ofWork(rankedTo(data), view.threads));
+  const baseline = referenceOf(places) ?? view.baseline;
   const charts = [overview(data, view)].flatMap((chart) => chart ?? []);
   return (
     <Frame title={headline} style={style} isHome description={description(data).text}>
@@ -39,11 +41,11 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       ))}
       <h2>Machines</h2>
       <p>
-        Overall score on {threadsInWords(view.threads)}; {shown(data.groups[view.baseline]?.label ?? "", 60)}{" "}
-        = 1. Each links to the report that compares it with the one above it, the first with the second.
+        Overall score on {threadsInWords(view.threads)}; {shown(data.groups[baseline]?.label ?? "", 60)} = 1.
+        Each links to the report that compares it with the one above it, the first with the second.
       </p>
-      <Machines data={data} view={view} />
-      <Pairs data={data} view={view} />
+      <Machines data={data} places={places} />
+      <Pairs data={data} view={view} groups={places.map(({ group }) => group)} />
       <h2>Workloads</h2>
       {byFamily(data, workloads).map(([family, of]) => (
         <Family
@@ -64,9 +66,7 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
 }
 
 /** Machines in their order, each with the one above it; those without a place last. */
-function Machines({ data: whole, view }: { data: Data; view: View }): JSX.Element {
-  const data = rankedTo(whole);
-  const places = ranking(data, view, ofWork(data, view.threads));
+function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Element {
   const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
   const all = [...places, ...rest.map((group) => ({ group, held: null, value: null }))];
   const hasErrorBars = places.some(({ held }) => held && isKnown(held.interval));
@@ -144,9 +144,16 @@ const DARKEST = 4;
 const DARKEST_PERCENT = 30;
 
 /** A line a baseline, a column a machine, both in the order of the ranking: what has no place has no score either. */
-function Pairs({ data: whole, view }: { data: Data; view: View }): JSX.Element | null {
+function Pairs({
+  data: whole,
+  view,
+  groups,
+}: {
+  data: Data;
+  view: View;
+  groups: number[];
+}): JSX.Element | null {
   const data = rankedTo(whole);
-  const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
   if (groups.length === 0) return null;
   const scores = groups.map((baseline) =>
     groups.map((other) => overall(data, baseline, other, view.threads)?.interval ?? null),

@@ -38,7 +38,7 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
     measure.kind === "work"
       ? [...toLast(data, measure, groups, about), ...left(data, groups, measure.threads)]
       : measure.kind === "money"
-        ? [...unpriced(data, measure), ...typed(data, view)]
+        ? [...unpriced(data, measure), ...edited(data, view)]
         : [];
   return {
     measure,
@@ -145,7 +145,7 @@ function left(data: Data, groups: number[], threads: string): string[] {
 }
 
 /** Prices that a reader of the page set: the figures above are of these. */
-function typed(data: Data, view: View): string[] {
+function edited(data: Data, view: View): string[] {
   const prices = [...view.prices].map(
     ([group, price]) => `${nameOf(data, group, 40)} ${quantity(price)} ${currency(data)}/h`,
   );
