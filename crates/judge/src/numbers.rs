@@ -68,6 +68,11 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `17 of 19 machines`, or `19 machines` where all are ranked.
+pub fn ranked_machines(ranked: usize, all: usize) -> String {
+    if ranked < all { format!("{ranked} of {all} machines") } else { format!("{all} machines") }
+}
+
 /// What stands where there is no number.
 pub fn dash() -> String {
     "–".to_owned()

@@ -4,7 +4,7 @@ use super::depends::{depends, why_unsettled};
 use super::pair::work;
 use super::words::{Order, anything, how_much_than, range, same};
 use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
-use crate::numbers::counted;
+use crate::numbers::{counted, ranked_machines};
 use catalog::{Family, Mix, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
@@ -129,10 +129,7 @@ impl<'a> RankedGroups<'a> {
             true => format!("{on} at {}", work(&to_second)),
             false => on.to_owned(),
         };
-        let machines = match (placed.len(), places.len()) {
-            (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
-            (all, _) => format!("{all} machines"),
-        };
+        let machines = ranked_machines(placed.len(), places.len());
         let ratio = to_second.score?;
         let order = Order::of(&ratio);
         let depends_on_work = depends(&to_second, name, next, &on);

@@ -48,7 +48,7 @@ pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
     scaling_from(groups, allow, 2)
 }
 
-/// The same of those that a group has on so many numbers of threads.
+/// Only the workloads that a group has on at least `least_points` numbers of threads.
 pub fn scaling_from(groups: &[Group], allow: &[Allow], least_points: usize) -> Vec<Scaling> {
     let Some(baseline) = groups.first() else { return Vec::new() };
     let mut seen: BTreeSet<&str> = BTreeSet::new();

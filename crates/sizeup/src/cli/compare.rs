@@ -26,7 +26,7 @@ use record::{Run, Variant};
                         sizeup compare --group xeon='xeon/*.run.jsonl' --group altra='altra/*.run.jsonl'\n          \
                         sizeup compare runs/with-variants.run.jsonl\n          \
                         sizeup compare base.run.jsonl new.run.jsonl --fail-if slower:3% --markdown\n\
-                        Each file is compared with the first, or with --baseline, whichever is faster. A single file is compared with the reference \
+                        Each file is compared with the first, or with the --baseline that you name. A single file is compared with the reference \
                         run that sizeup ships or, if it has variants, each variant with the first, pair by pair. Without files: the last two that \
                         `sizeup runs` lists. Exit status 1 if a row is missing, not comparable, or has no error bar (verdict unknown), or a run is invalid."
 )]

@@ -6,7 +6,7 @@ use crate::briefing::Briefing;
 use catalog::Price;
 use judge::answer::{range, times};
 use judge::cost::{Cost, PriceAdjusted, PricedMachine, price_ranking};
-use judge::numbers::{dash, quantity};
+use judge::numbers::{dash, quantity, ranked_machines};
 use record::ThreadSpec;
 use stats::Interval;
 use table::{Columns, Heading, Table};
@@ -47,7 +47,7 @@ pub fn say_costs(
         places.iter().filter(|of| !of.is_ranked()).map(|of| of.price.label.as_str()).collect();
     if !left.is_empty() {
         answer.note(format!(
-            "Not ranked: {}. They have too few of the workloads on {} that the others have in common.",
+            "Not ranked: {}. They lack too many of the workloads on {} that the ranked ones have in common.",
             left.join(", "),
             threads.in_words()
         ));
@@ -68,10 +68,7 @@ fn sentence(
     let ranked: Vec<&PricedMachine> = places.iter().filter(|of| of.is_ranked()).collect();
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.currency_name(), threads.in_words());
-    let machines = match (ranked.len(), places.len()) {
-        (ranked, all) if ranked < all => format!("{ranked} of {all} machines"),
-        (all, _) => format!("{all} machines"),
-    };
+    let machines = ranked_machines(ranked.len(), places.len());
     let unpriced = match unpriced {
         0 => String::new(),
         some => format!(" with a price ({some} have none)"),

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const WORKLOADS: [(&str, &str, &str); 4] = [
     ("x25519-derive/openssl", "x25519-derive/openssl", "brotli-5/brotli"),
     ("html-escape/go", "html-escape/go", "gunzip-digits/go"),
-    // The other worker's samples are shorter: it has some on a busy machine, too.
+    // The row beside it has short samples, so that it has enough of them on a busy machine, too.
     ("n-body-2000/cpython", "n-body/cpython", "crc32-64KiB/zlib"),
     ("https-redirect/nginx", "https/nginx", "https-plain/nginx"),
 ];
