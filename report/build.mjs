@@ -16,6 +16,15 @@ const common = {
   metafile: true,
 };
 
+const hashOf = (text) => createHash("sha256").update(text).digest("base64");
+/** The program of an element `script`, and its hash, by which a page allows no other. */
+function scriptOf({ outputFiles }) {
+  const text = outputFiles[0].text.trimEnd();
+  if (text.includes("</script")) throw new Error("the program of a page would end its own element");
+  return { text, hash: hashOf(text) };
+}
+
+const finder = scriptOf(await build({ ...common, entryPoints: ["src/site/find.ts"] }));
 const [page, style, headless, libraries] = await Promise.all([
   build({
     ...common,
@@ -25,7 +34,13 @@ const [page, style, headless, libraries] = await Promise.all([
     define: { "process.env.NODE_ENV": '"production"' },
   }),
   build({ ...common, entryPoints: ["src/page/style.css"] }),
-  build({ ...common, entryPoints: ["src/headless/main.ts"], jsx: "automatic", jsxImportSource: "preact" }),
+  build({
+    ...common,
+    entryPoints: ["src/headless/main.ts"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    define: { FINDER: JSON.stringify(finder) },
+  }),
   build({
     ...common,
     // As programs on servers load them.
@@ -39,11 +54,9 @@ const [page, style, headless, libraries] = await Promise.all([
     define: { "process.env.NODE_ENV": '"production"' },
   }),
 ]);
-const script = page.outputFiles[0].text.trimEnd();
-if (script.includes("</script")) throw new Error("the program of the page would end its own element");
-const hash = createHash("sha256").update(script).digest("base64");
+const script = scriptOf(page);
 // Only this program runs, and nothing is fetched: a label can't do harm even where it were taken for HTML.
-const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
+const policy = `default-src 'none'; script-src 'sha256-${script.hash}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
 
 /** What is written of the packages that esbuild took anything from, and of those beside. */
 async function packages(outputs, others) {
@@ -71,7 +84,7 @@ const html = template
   .replace("CREDITS", () => credits)
   .replace("POLICY", () => policy)
   .replace("STYLE", () => style.outputFiles[0].text)
-  .replace("SCRIPT", () => script);
+  .replace("SCRIPT", () => script.text);
 await mkdir("dist/node", { recursive: true });
 await writeFile("dist/style.css", style.outputFiles[0].text);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);

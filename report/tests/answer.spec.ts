@@ -297,6 +297,24 @@ test("the badge says whether there are error bars and whether the runs are to be
   }
 });
 
+test("scores are divided by what the reader chose, where that is known of the baseline", () => {
+  const data = dataOf(report("four"));
+  const view = defaultView(data);
+  const whole = scoresOfMany(data, view);
+  const prices = new Map(data.groups.map((_, group) => [group, group === view.baseline ? 1 : 2]));
+  const priced: View = { ...view, per: "money", prices };
+  const halves = scoresOfMany(data, priced);
+  expect(halves?.all.length).toBe(whole?.all.length);
+  for (const { group, category, interval } of halves?.all ?? []) {
+    const of = whole?.all.find((of) => of.group === group && of.category === category);
+    expect(interval.centre).toBeCloseTo((of?.interval.centre ?? NaN) / 2, 12);
+    expect(interval.low).toBeCloseTo((of?.interval.low ?? NaN) / 2, 12);
+  }
+  expect(scores(data, priced)[0]?.title).toMatch(/^Scores per dollar against /);
+  prices.delete(view.baseline);
+  expect(scoresOfMany(data, priced)?.all).toEqual(whole?.all);
+});
+
 test("the scores say once that work of no known kind is not in the overall one, and no column says the same as another", () => {
   const data = dataOf(report("four"));
   const captions = (of: Data): string[] => scores(of, defaultView(of)).map(({ caption }) => caption);

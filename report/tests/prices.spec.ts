@@ -95,6 +95,23 @@ test("prices can be given where the report has none", async ({ open }) => {
   await expectPrices(page, "unpriced", prices);
 });
 
+test("a price can be set for each machine, also for those that are not drawn, and says what it is of", async ({
+  open,
+}) => {
+  const page = await open("many");
+  const { groups } = dataOf(report("many"));
+  if ((await page.locator("#prices").count()) === 0)
+    await page.getByRole("button", { name: "Add prices" }).click();
+  const lines = page.locator("#prices table.prices tbody tr");
+  expect(await lines.count()).toBeLessThan(groups.length);
+  await page.getByRole("button", { name: `Show all ${groups.length} machines` }).last().click();
+  await expect(lines).toHaveCount(groups.length);
+  const last = lines.last();
+  await last.locator("input").fill("0.5");
+  await last.locator("input").press("Enter");
+  await expect(last.locator("td").last()).toHaveText("set on this page");
+});
+
 test("all commitments of a price file stand on the page, with what the program makes of them", async ({
   open,
 }) => {

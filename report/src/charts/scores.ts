@@ -1,10 +1,11 @@
 // Scores per category and overall: as a page's table, and as bars in a picture that is taken along.
 
 import { OVERALL, rankedTo, type Data } from "../data";
-import { around, isKnown, type Interval } from "../judge/interval";
-import { ofWork, ranking } from "../judge/measure";
+import { around, isKnown, scaled, type Interval } from "../judge/interval";
+import { chosenMeasure, ofWork, ranking, type Measure } from "../judge/measure";
 import { scoresOf } from "../judge/score";
 import { answerable, drawn, type View } from "../view";
+import { aboutOf } from "../words/answer";
 import { isKnownKind } from "../words/coverage";
 import { atWork } from "../words/names";
 import { end, factor, range, shown, threadsInWords, width } from "../words/numbers";
@@ -22,6 +23,8 @@ export interface CategoryScore {
 
 /** Machines against the baseline, the best first. */
 export interface Scores {
+  /** What throughput is divided by: what the reader chose, if that is known of the baseline. */
+  measure: Measure;
   /** With the baseline. */
   groups: number[];
   /** That over all of them first, work of no known kind last. */
@@ -34,18 +37,23 @@ export interface Scores {
 export function scoresOfMany(whole: Data, view: View): Scores | null {
   if (answerable(view).length < 2) return null;
   const data = rankedTo(whole);
-  const groups = ranking(data, view, ofWork(data, view.threads)).map(({ group }) => group);
-  const all = groups.flatMap((group) =>
-    scoresOf(data, view.baseline, group).flatMap(({ category, threads, rows, interval }) =>
-      threads === view.threads && interval ? [{ group, category, rows, interval }] : [],
-    ),
-  );
+  const chosen = chosenMeasure(data, view);
+  const measure = chosen.isKnown(view.baseline) ? chosen : ofWork(data, view.threads);
+  const groups = ranking(data, view, measure).map(({ group }) => group);
+  const all = groups.flatMap((group) => {
+    const times = measure.takes(view.baseline) / measure.takes(group);
+    return scoresOf(data, view.baseline, group).flatMap(({ category, threads, rows, interval }) =>
+      threads === view.threads && interval
+        ? [{ group, category, rows, interval: scaled(interval, times) }]
+        : [],
+    );
+  });
   const names = [...new Set(all.map(({ category }) => category))];
   const place = (name: string): number => (name === OVERALL ? 0 : isKnownKind(name) ? 1 : 2);
   const categories = names.sort((a, b) => place(a) - place(b));
   // Beside the overall score a single category says the same again.
   const said = categories.length === 2 ? categories.slice(0, 1) : categories;
-  return all.length === 0 ? null : { groups, categories: said, all };
+  return all.length === 0 ? null : { measure, groups, categories: said, all };
 }
 
 /** A machine's score, 1 of the baseline. */
@@ -59,9 +67,10 @@ export function scores(data: Data, view: View): Chart[] {
   if (!found) return [];
   const names = groupNames(data);
   const baseline = names[view.baseline] ?? "";
-  const { all, categories } = found;
+  const { all, categories, measure } = found;
+  const per = measure.kind === "work" ? "" : `${aboutOf(data, [], measure)} `;
   const on = threadsInWords(view.threads) + atWork(data);
-  const title = `Scores against ${baseline} on ${on}`;
+  const title = `Scores ${per}against ${baseline} on ${on}`;
   const unit = `times ${baseline}`;
   const bars = all
     .filter(({ group, category }) => drawn(view).includes(group) && categories.includes(category))

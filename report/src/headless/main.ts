@@ -6,6 +6,7 @@ import { charts } from "../charts";
 import { card, CARD } from "../charts/card";
 import { LIGHT, type Canvas } from "../charts/chart";
 import { type Data, dataOf } from "../data";
+import { type Script } from "../site/frame";
 import { site } from "../site/site";
 import { defaultView } from "../view";
 import { description } from "../words/description";
@@ -61,11 +62,14 @@ function writeMarkdown(json: string, links: string): string {
   return markdown(data, defaultView(data), pictures);
 }
 
+/** What `report/build.mjs` made of `site/find.ts`. */
+declare const FINDER: Script;
+
 /** The pages of a site, its share card and its report's description, as JSON. */
 function writeSite(json: string, style: string): string {
   const data = dataOf(json);
   const on = canvas(false);
-  const pages = site(data, style, (chart, width) => xml(chart.draw({ ...on, width })));
+  const pages = site(data, style, FINDER, (chart, width) => xml(chart.draw({ ...on, width })));
   return JSON.stringify({ pages, card: shareCard(data), description: description(data) });
 }
 

@@ -4,7 +4,7 @@ import { countsOfAll, type Data } from "../data";
 import { canBePriced, priceOf, type Per, type View } from "../view";
 import { perWatt } from "./energy";
 import { scaled, type Interval } from "./interval";
-import { ofParts, priceAdjusted } from "./money";
+import { partOf } from "./money";
 import { overall, reference } from "./score";
 
 /** A group over another. */
@@ -20,6 +20,8 @@ export interface Measure {
   threads: string;
   /** Whether it is known of a group what this takes: a price, watts. */
   isKnown: (group: number) => boolean;
+  /** How much of what throughput is divided by a group takes: CPUs, money an hour. */
+  takes: (group: number) => number;
   /** A group over another; nothing where they can't be compared. */
   held: (group: number, to: number) => Held | null;
 }
@@ -30,19 +32,23 @@ export function ofWork(data: Data, threads: string): Measure {
     const score = overall(data, to, group, threads);
     return score?.interval ? { interval: score.interval, rows: score.rows } : null;
   };
-  return { kind: "work", threads, isKnown: () => true, held };
+  return { kind: "work", threads, isKnown: () => true, takes: () => 1, held };
+}
+
+/** The same, divided by how much of something each group takes for it; NaN where that is not known. */
+function divided(kind: Measure["kind"], data: Data, threads: string, takes: Measure["takes"]): Measure {
+  const work = ofWork(data, threads);
+  const isKnown = (group: number): boolean => takes(group) > 0;
+  const held = (group: number, to: number): Held | null => {
+    const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
+    return found && { ...found, interval: scaled(found.interval, takes(to) / takes(group)) };
+  };
+  return { kind, threads, isKnown, takes, held };
 }
 
 /** The same per CPU. One thread takes as many of any machine. */
 export function ofCpus(data: Data, threads: string): Measure {
-  const work = ofWork(data, threads);
-  const cpus = (group: number): number => (threads === "all" ? cpusAtWork(data, group) : 1);
-  const isKnown = (group: number): boolean => cpus(group) > 0;
-  const held = (group: number, to: number): Held | null => {
-    const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
-    return found && { ...found, interval: scaled(found.interval, cpus(to) / cpus(group)) };
-  };
-  return { ...work, kind: "cpus", isKnown, held };
+  return divided("cpus", data, threads, (group) => (threads === "all" ? cpusAtWork(data, group) : 1));
 }
 
 /** The CPUs that rows on all threads used; 0 without such a row. */
@@ -52,16 +58,13 @@ export function cpusAtWork(data: Data, group: number): number {
 
 /** The same per unit of money. */
 export function ofMoney(data: Data, view: View): Measure {
-  const work = ofWork(data, view.threads);
   const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
-  const isKnown = (group: number): boolean => Number.isFinite(price(group));
-  const held = (group: number, to: number): Held | null => {
-    const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
-    if (!found) return null;
-    const ratio = ofParts(data, found.interval, to, group, view.threads);
-    return { ...found, interval: priceAdjusted(ratio, price(to), price(group)) };
-  };
-  return { ...work, kind: "money", isKnown, held };
+  return divided(
+    "money",
+    data,
+    view.threads,
+    (group) => price(group) * partOf(data, group, view.threads),
+  );
 }
 
 /** The rows that have watts. */
@@ -69,7 +72,7 @@ export function ofWatts(data: Data, threads: string): Measure {
   const isKnown = (group: number): boolean => (data.energy[group]?.length ?? 0) > 0;
   const held = (group: number, to: number): Held | null =>
     isKnown(group) && isKnown(to) ? perWatt(data, to, group, threads) : null;
-  return { kind: "watts", threads, isKnown, held };
+  return { kind: "watts", threads, isKnown, takes: () => NaN, held };
 }
 
 /** What the reader wants throughput to be divided by. */

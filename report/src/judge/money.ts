@@ -14,10 +14,11 @@ export function ofParts(
   other: number,
   threads: string,
 ): Interval {
-  return scaled(ratio, share(data, baseline, threads) / share(data, other, threads));
+  return scaled(ratio, partOf(data, baseline, threads) / partOf(data, other, threads));
 }
 
-function share(data: Data, group: number, threads: string): number {
+/** The part of a machine that so many threads take. */
+export function partOf(data: Data, group: number, threads: string): number {
   const cpus = data.groups[group]?.cpu_count;
   return threads === "all" || !cpus ? 1 : Math.min(1, Number(threads) / cpus);
 }

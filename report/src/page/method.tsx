@@ -21,6 +21,12 @@ export function Method({ data }: { data: Data }): preact.JSX.Element {
         {isTested ? "Significance level 5 %, Holm-corrected over all rows. " : ""}
         {SCORING} Ratios per unit of money multiply by prices, which have no interval.
       </p>
+      {data.rows.some(({ shares_stream }) => shares_stream) ? (
+        <p>
+          In a row named …-one-stream all threads share one stream, in …-a-stream-a-thread each has its own.
+          Servers work on many streams, so on many threads rows of one stream are in no score.
+        </p>
+      ) : null}
       <h3>Limits</h3>
       <ul>
         <li>

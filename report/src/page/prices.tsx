@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
-import { currency, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
+import { currency, drawn, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
 import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
-import { committed, priced, priceEnds } from "../words/prices";
+import { committed, priced, priceEnds, sourceOf } from "../words/prices";
 
 interface Props {
   data: Data;
@@ -29,7 +29,10 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     else prices.set(group, Number(input.value));
     change({ prices });
   };
-  const all = priced(data, view);
+  const [isWhole, setWhole] = useState(false);
+  const machines = priced(data, view);
+  const all = isWhole ? machines : machines.slice(0, drawn(view).length);
+  const hasSource = all.some(({ group }) => sourceOf(data, view, group) !== "");
   // Of figures that were measured once no row has an interval.
   const hasErrorBars = all.some(({ adjusted, breakEven }) =>
     [adjusted, breakEven].some((of) => of && isKnown(of)),
@@ -56,6 +59,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 {hasErrorBars ? <th scope="col">95 %</th> : null}
               </>
             ) : null}
+            {hasSource ? <th scope="col">of</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -85,11 +89,17 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                     {hasErrorBars ? <td>{breakEven ? priceEnds(breakEven) : ""}</td> : null}
                   </>
                 ) : null}
+                {hasSource ? <td>{sourceOf(data, view, group)}</td> : null}
               </tr>
             );
           })}
         </tbody>
       </table>
+      {all.length < machines.length ? (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {machines.length} machines
+        </button>
+      ) : null}
       <p role="status" class="mark">
         {problem}
       </p>

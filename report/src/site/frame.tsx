@@ -2,10 +2,18 @@ import { type ComponentChildren, type JSX } from "preact";
 import { CARD } from "../charts/card";
 import { Headline } from "../page/headline";
 
+/** A program that a page may run, and nothing else. */
+export interface Script {
+  text: string;
+  /** Its SHA-256 in base64. */
+  hash: string;
+}
+
 interface Props {
   title: string;
   /** The style of all pages. */
   style: string;
+  script?: Script;
   /** Whether it is the first page; the others lie in a folder beside it. */
   isHome: boolean;
   /** What other sites show of a link to it. */
@@ -13,15 +21,15 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** What all pages of a site have: nothing runs in them, and they ask for nothing. */
-export function Frame({ title, style, isHome, description, children }: Props): JSX.Element {
+/** What all pages of a site have. They ask for nothing, and nothing runs in them but what the first one finds workloads by. */
+export function Frame({ title, style, script, isHome, description, children }: Props): JSX.Element {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta
           http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+          content={`default-src 'none'; ${script ? `script-src 'sha256-${script.hash}'; ` : ""}style-src 'unsafe-inline'; img-src data:; base-uri 'none'`}
         />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="generator" content="sizeup" />
@@ -39,6 +47,8 @@ export function Frame({ title, style, isHome, description, children }: Props): J
           </h1>
         </header>
         <main>{children}</main>
+        {/* eslint-disable-next-line no-restricted-syntax -- the program's own, in which the build looks for an end of the element */}
+        {script ? <script dangerouslySetInnerHTML={{ __html: script.text }} /> : null}
       </body>
     </html>
   );

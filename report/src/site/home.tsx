@@ -12,26 +12,28 @@ import { description } from "../words/description";
 import { count, shown, threadsInWords, width } from "../words/numbers";
 import { standing, times } from "../words/speed";
 import { Bars } from "./bars";
-import { Frame } from "./frame";
+import { Frame, type Script } from "./frame";
 import { type Draw, Drawn } from "./workload";
 
 interface Props {
   data: Data;
   style: string;
+  /** What finds workloads in the list of them. */
+  finder: Script;
   /** Workload and its page. */
   workloads: { name: string; path: string }[];
   draw: Draw;
 }
 
 /** The first page: who leads, all machines in their order, any two of them, all workloads. */
-export function Home({ data, style, workloads, draw }: Props): JSX.Element {
+export function Home({ data, style, finder, workloads, draw }: Props): JSX.Element {
   const view = defaultView(data);
   const { headline } = answer(data, view);
   const places = ranking(rankedTo(data), view, ofWork(rankedTo(data), view.threads));
   const baseline = referenceOf(places) ?? view.baseline;
   const charts = [overview(data, view)].flatMap((chart) => chart ?? []);
   return (
-    <Frame title={headline} style={style} isHome description={description(data).text}>
+    <Frame title={headline} style={style} script={finder} isHome description={description(data).text}>
       <p>
         <a href="report.html">The report on {count(data.groups.length, "machine")}</a>; made{" "}
         {data.made.slice(0, 16).replace("T", " ")} UTC by sizeup {data.sizeup}.
@@ -47,6 +49,12 @@ export function Home({ data, style, workloads, draw }: Props): JSX.Element {
       <Machines data={data} places={places} />
       <Pairs data={data} view={view} groups={places.map(({ group }) => group)} />
       <h2>Workloads</h2>
+      <p hidden>
+        <label>
+          Find <input id="find" type="search" maxLength={100} />
+        </label>{" "}
+        <span id="found" class="muted" role="status" />
+      </p>
       {byFamily(data, workloads).map(([family, of]) => (
         <Family
           key={family}
@@ -103,29 +111,19 @@ interface FamilyProps {
 }
 
 function Family({ family, of, isOpen }: FamilyProps): JSX.Element {
-  const heading = `${family}: ${count(of.length, "workload")}`;
-  const list = (
-    <ul class="columns">
-      {of.map(({ name, path }) => (
-        <li key={path}>
-          <a href={`./${path}`}>{shown(name, 100)}</a>
-        </li>
-      ))}
-    </ul>
-  );
-  if (!isOpen) {
-    return (
-      <details>
-        <summary>{heading}</summary>
-        {list}
-      </details>
-    );
-  }
   return (
-    <>
-      <h3>{heading}</h3>
-      {list}
-    </>
+    <details class="family" open={isOpen}>
+      <summary>
+        {family}: {count(of.length, "workload")}
+      </summary>
+      <ul class="columns">
+        {of.map(({ name, path }) => (
+          <li key={path}>
+            <a href={`./${path}`}>{shown(name, 100)}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,10 +1,11 @@
-// A folder of pages about a folder of runs. Nothing runs in them but in the report, to which they lead.
+// A folder of pages about a folder of runs.
 
 import render from "preact-render-to-string";
 import { scaling } from "../charts/scaling";
 import { slug } from "../charts/chart";
 import { type Data } from "../data";
 import { defaultView, threadChoices } from "../view";
+import { type Script } from "./frame";
 import { Home } from "./home";
 import { type Draw, Workload } from "./workload";
 
@@ -15,7 +16,7 @@ export interface Page {
 }
 
 /** All pages but the report itself. */
-export function site(data: Data, style: string, draw: Draw): Page[] {
+export function site(data: Data, style: string, finder: Script, draw: Draw): Page[] {
   const names = [...new Set(data.rows.map((row) => row.name))];
   const view = defaultView(data);
   const paths = new Set<string>();
@@ -28,7 +29,7 @@ export function site(data: Data, style: string, draw: Draw): Page[] {
   });
   const home = {
     path: "index.html",
-    html: whole(<Home data={data} style={style} workloads={workloads} draw={draw} />),
+    html: whole(<Home data={data} style={style} finder={finder} workloads={workloads} draw={draw} />),
   };
   const pages = workloads.map(({ name, path }) => ({
     path,

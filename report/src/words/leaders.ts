@@ -1,7 +1,7 @@
 // Of many machines: who leads, and by how much.
 
 import { rankedRows, type Data } from "../data";
-import { ofWork, ranking, type Held, type Measure } from "../judge/measure";
+import { cpusAtWork, ofWork, ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { currency, type View } from "../view";
 import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
@@ -128,7 +128,10 @@ function toLast(data: Data, measure: Measure, groups: number[], about: string): 
   const [first = 0, last = 0] = [groups[0], groups[groups.length - 1]];
   const held = groups.length > 2 ? measure.held(first, last) : null;
   if (!held || held.interval.centre < 1) return [];
-  const [name, slowest] = [nameOf(data, first, 40), nameOf(data, last, 40)];
+  // All threads of unlike machines are unlike many.
+  const isUnlike = measure.threads === "all" && cpusAtWork(data, first) !== cpusAtWork(data, last);
+  const cpus = (group: number): string => (isUnlike ? ` with ${count(cpusAtWork(data, group), "CPU")}` : "");
+  const [name, slowest] = [nameOf(data, first, 40) + cpus(first), nameOf(data, last, 40) + cpus(last)];
   return [
     `On ${about} ${name} is ${fasterThan(held.interval.centre, `the last, ${slowest}`)} (${confidence(held.interval)}).`,
   ];

@@ -217,7 +217,8 @@ function verdict(data: Data, group: number, place: number, row: Row | undefined)
 function prices(data: Data, view: View): string[] {
   const groups = drawn(view);
   if (groups.every((group) => priceOf(data, view, group) === null)) return [];
-  const lines = priced(data, view).map(({ group, price, perCpu, adjusted, breakEven }) => [
+  const shown = priced(data, view).slice(0, groups.length);
+  const lines = shown.map(({ group, price, perCpu, adjusted, breakEven }) => [
     labelOf(data, group),
     price === null ? "–" : quantity(price),
     perCpu === null ? "–" : quantity(perCpu),

@@ -4,8 +4,8 @@ import { type Data, type Price } from "../data";
 import { around, isKnown, type Interval } from "../judge/interval";
 import { breakEven, ofParts, priceAdjusted } from "../judge/money";
 import { placed } from "../judge/score";
-import { answerable, drawn, priceOf, type View } from "../view";
-import { ends, factor, quantity } from "./numbers";
+import { drawn, priceOf, type View } from "../view";
+import { ends, factor, quantity, shown } from "./numbers";
 
 /** A machine at its price. */
 interface Priced {
@@ -20,14 +20,14 @@ interface Priced {
   breakEven: Interval | null;
 }
 
-/** The machines that are drawn. */
+/** All machines, first those that are drawn. */
 export function priced(data: Data, view: View): Priced[] {
   const ours = priceOf(data, view, view.baseline);
-  return drawn(view).map((group) => {
+  const rest = data.groups.flatMap((_, group) => (drawn(view).includes(group) ? [] : [group]));
+  return [...drawn(view), ...rest].map((group) => {
     const price = priceOf(data, view, group);
     const cpus = data.groups[group]?.cpu_count;
-    const isOther = answerable(view).includes(group);
-    const score = isOther ? scoreOfParts(data, view, group) : null;
+    const score = group === view.baseline ? null : scoreOfParts(data, view, group);
     return {
       group,
       price,
@@ -71,6 +71,13 @@ export function committed(data: Data, view: View): Committed[] {
       };
     });
   });
+}
+
+/** `on demand, us-east-1, 2026-11-20, vantage.sh`: what is known of a price that the reader did not set. */
+export function sourceOf(data: Data, view: View, group: number): string {
+  if (view.prices.has(group)) return "set on this page";
+  const { commitment, region, date, source } = data.groups[group]?.prices[0] ?? {};
+  return [commitment, region, date, source].flatMap((of) => (of ? [shown(of, 60)] : [])).join(", ");
 }
 
 /** `1.234 (1.208–1.263)`, of a ratio. */

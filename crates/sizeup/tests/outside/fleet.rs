@@ -111,15 +111,16 @@ fn a_problem_of_all_hosts_is_all_that_is_said() {
     fleet(&place(script), &["status", "-i", "a,"]).refuses(2, "ERROR! the inventory is no YAML");
 }
 
-/// Events of hosts that are done, the last of which is of another group than its label says.
+/// Events of hosts that are done: one is of another group than its label says, and the last is a client, which has no run.
 const TWO_TYPES: &str = r#"
 cat > "$SIZEUP_FLEET_EVENTS" <<EVENTS
-{"event": "hosts", "hosts": ["old-1", "old-2", "new-1", "new-2"]}
+{"event": "hosts", "hosts": ["old-1", "old-2", "new-1", "new-2", "load"]}
 {"event": "done", "host": "old-1", "text": "measured before"}
 {"event": "done", "host": "old-2", "text": "measured before"}
 {"event": "done", "host": "new-1", "text": "measured before"}
 {"event": "group", "host": "new-2", "text": "new"}
 {"event": "done", "host": "new-2", "text": "measured before"}
+{"event": "done", "host": "load", "text": "ready to load servers"}
 EVENTS"#;
 
 #[test]
@@ -140,7 +141,7 @@ fn a_fleet_of_two_types_is_told_how_many_more_hosts_would_settle_which_is_faster
         let answer = fleet(&place, &[command, "-i", "inventory"]);
         let prose = answer.prose();
         assert_eq!(answer.status, 0, "{}{prose}", answer.stderr);
-        assert!(prose.starts_with("4 of 4 hosts done. Run files: runs. new and old on"), "{prose}");
+        assert!(prose.starts_with("5 of 5 hosts done. Run files: runs. new and old on"), "{prose}");
         assert!(prose.contains("of each) would settle it if the ratio stays 1.05×"), "{prose}");
     }
     let cleaned = fleet(&place, &["clean", "-i", "inventory"]);

@@ -23,6 +23,10 @@ fn comparisons(board: &Board, runs: &Path) -> anyhow::Result<Vec<Comparison>> {
     let mut args = GroupArgs { by_label: true, ..GroupArgs::default() };
     for host in board.hosts().iter().filter(|host| host.standing == HostStanding::Done) {
         let file = runs.join(format!("{}.run.jsonl", host.name));
+        // A client of servers is done without a run of its own.
+        if !file.exists() {
+            continue;
+        }
         match &host.group {
             Some(group) => args.groups.push(NamedFiles::of_file(group, &file)),
             None => args.files.push(file),
