@@ -107,7 +107,7 @@ test-arm-change: build ## Of these what a change can break, on one CPU, for CI
 MACHINES :=
 
 .PHONY: test-machines
-test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, 15 minutes)
+test-machines: build ## Test on whole machines in an emulator: 32 CPUs, sockets, NUMA, SMT (Debian's qemu-system, 25 minutes)
 	crates/sizeup/tests/machines/test $(MACHINES)
 
 .PHONY: test-release
@@ -116,7 +116,7 @@ test-release: ## Run what `make release` made in bare Debian roots (as root)
 	release/test-packages
 
 .PHONY: test-fleet
-test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, nine minutes)
+test-fleet: build ## Show fleets of hosts made of network namespaces, some of which fail (as root, eight minutes)
 	fleet/tests/hostile
 	fleet/tests/four-hosts
 	fleet/tests/interrupted
