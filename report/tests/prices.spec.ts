@@ -104,7 +104,10 @@ test("a price can be set for each machine, also for those that are not drawn, an
     await page.getByRole("button", { name: "Add prices" }).click();
   const lines = page.locator("#prices table.prices tbody tr");
   expect(await lines.count()).toBeLessThan(groups.length);
-  await page.getByRole("button", { name: `Show all ${groups.length} machines` }).last().click();
+  await page
+    .getByRole("button", { name: `Show all ${groups.length} machines` })
+    .last()
+    .click();
   await expect(lines).toHaveCount(groups.length);
   const last = lines.last();
   await last.locator("input").fill("0.5");

@@ -59,12 +59,7 @@ export function cpusAtWork(data: Data, group: number): number {
 /** The same per unit of money. */
 export function ofMoney(data: Data, view: View): Measure {
   const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
-  return divided(
-    "money",
-    data,
-    view.threads,
-    (group) => price(group) * partOf(data, group, view.threads),
-  );
+  return divided("money", data, view.threads, (group) => price(group) * partOf(data, group, view.threads));
 }
 
 /** The rows that have watts. */

@@ -10,7 +10,7 @@ function find(text: string): void {
   families.forEach((family, place) => {
     const workloads = [...family.querySelectorAll("li")];
     for (const workload of workloads)
-      workload.hidden = !workload.textContent?.toLowerCase().includes(text.toLowerCase());
+      workload.hidden = !workload.innerText.toLowerCase().includes(text.toLowerCase());
     const left = workloads.filter(({ hidden }) => !hidden).length;
     [found, all] = [found + left, all + workloads.length];
     family.hidden = left === 0;
