@@ -297,6 +297,18 @@ test("the badge says whether there are error bars and whether the runs are to be
   }
 });
 
+test("of one machine with suspect data the headline has its name once, of two it says whose they are", () => {
+  for (const [name, starts] of [
+    ["alone", /^Suspect data: Xeon 8375C: /],
+    ["unpriced", /^Suspect data of Xeon 8375C: /],
+  ] as const) {
+    const data = structuredClone(dataOf(report(name)));
+    const sheet = data.groups[0]?.sheets[0];
+    if (sheet) sheet.validity = "suspect";
+    expect(answer(data, defaultView(data)).headline).toMatch(starts);
+  }
+});
+
 test("scores are divided by what the reader chose, where that is known of the baseline", () => {
   const data = dataOf(report("four"));
   const view = defaultView(data);

@@ -226,7 +226,7 @@ fn a_page_holds_its_data_and_nothing_that_html_would_take_for_its_own() {
         html(&Page::of(vec![input], &[], "2026-11-23T06:00:00Z".parse().unwrap()), None).unwrap();
     assert!(!html.contains("<script>alert"));
     assert!(
-        html.contains("<meta property=\"og:title\" content=\"Suspect data of &#60;/script&#62;"),
+        html.contains("<meta property=\"og:title\" content=\"Suspect data: &#60;/script&#62;"),
         "{}",
         &html[..2000]
     );

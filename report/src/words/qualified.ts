@@ -17,13 +17,15 @@ export function qualified(data: Data, view: View, sentence: string): string {
       ? `${of.length} of ${groups.length} machines`
       : of.map((group) => nameOf(data, group)).join(" and ");
   };
-  const [invalid, suspect] = [graded("invalid"), graded("suspect")];
+  // A sentence about one machine names it.
+  const prefix = (word: string, of: string | null): string =>
+    of === null ? "" : groups.length === 1 ? `${word} data: ` : `${word} data of ${of}: `;
   // Variants are judged by pairs, which a busy machine does not make wrong.
   const isDelivered = data.view === "delivered" && data.variants_of === null;
   return [
-    invalid === null ? "" : `Invalid data of ${invalid}: `,
+    prefix("Invalid", graded("invalid")),
     // In front, where nobody who shortens a sentence cuts it off.
-    suspect === null ? "" : `Suspect data of ${suspect}: `,
+    prefix("Suspect", graded("suspect")),
     isDelivered ? "As delivered, while other processes ran: " : "",
     sentence,
     isDelivered ? ". The figures describe these runs, not the CPUs" : "",
