@@ -18,7 +18,7 @@ const HEADLINES = [
   { fontPx: 42, linePx: 52, mostLines: 5 },
   { fontPx: 34, linePx: 42, mostLines: 6 },
 ];
-const TILES_TOP = 405;
+const [TILES_TOP, TILE_HEIGHT] = [400, 148];
 /** Letters' widths in the font that is carried along, over its size. */
 const [NARROW, USUAL, CAPITAL, WIDE] = [0.41, 0.64, 0.78, 1];
 
@@ -65,10 +65,17 @@ export function card(data: Data, view: View, document: Document): SVGSVGElement 
     const tileWidth = (room - GAP * (all.length - 1)) / all.length;
     const x = EDGE + place * (tileWidth + GAP);
     svg.append(
-      element(document, "rect", { x, y: TILES_TOP, width: 5, height: 130, fill: LIGHT.groups[1] ?? "" }),
+      element(document, "rect", {
+        x,
+        y: TILES_TOP,
+        width: 5,
+        height: TILE_HEIGHT,
+        fill: LIGHT.groups[1] ?? "",
+      }),
     );
-    linesOf(data, tile).forEach(({ words, ...style }) => {
-      write(words, tileWidth - 22, { x: x + 22, ...style });
+    const tileRoom = tileWidth - 22;
+    linesOf(data, tile, tileRoom).forEach(({ words, ...style }) => {
+      write(words, tileRoom, { x: x + 22, ...style });
     });
   });
   write(footer(data), room, { x: EDGE, y: 595, fontPx: 22, fill: LIGHT.muted });
@@ -87,14 +94,25 @@ function fitted(headline: string, roomPx: number): { fontPx: number; found: { wo
   return { fontPx, found };
 }
 
-function linesOf(data: Data, { about, group, value, detail }: Tile): (Omit<Text, "x"> & { words: string })[] {
+/** Who is ahead, by how much in up to two lines, and how certain that is; where nobody is, the figure stands in front. */
+function linesOf(
+  data: Data,
+  { about, group, value, detail }: Tile,
+  roomPx: number,
+): (Omit<Text, "x"> & { words: string })[] {
   const at = (line: number): number => TILES_TOP + line;
   const { ink, muted } = LIGHT;
+  const [first, ...rest] = group === null ? lines(value, 28, roomPx) : [nameOf(data, group, 40)];
+  const then = group === null ? rest : lines(value, 22, roomPx);
+  // On which work it is, the headline says.
+  const [certainty = ""] = detail.split("; ");
+  const [one = "", two = ""] = then.length > 0 ? [then[0], then.slice(1).join(" ")] : [certainty];
   return [
     { words: about, y: at(22), fontPx: 22, fill: muted },
-    { words: value, y: at(60), fontPx: 28, fill: ink, isBold: true },
-    { words: group === null ? "" : nameOf(data, group, 40), y: at(94), fontPx: 22, fill: ink },
-    { words: detail, y: at(124), fontPx: 20, fill: muted },
+    { words: first ?? "", y: at(58), fontPx: 28, fill: ink, isBold: true },
+    { words: one, y: at(88), fontPx: 22, fill: then.length > 0 ? ink : muted },
+    { words: two, y: at(114), fontPx: 22, fill: ink },
+    { words: then.length > 0 ? certainty : "", y: at(142), fontPx: 20, fill: muted },
   ];
 }
 
