@@ -35,6 +35,8 @@ pub enum Family {
     Kernel,
     /// Models, and search for what they make.
     Inference,
+    /// Programs that agents start: of version control, search, packing, interpreters.
+    Agents,
     /// Bandwidth, latency and copies, tables that no cache holds.
     Memory,
     Control,

@@ -1,7 +1,7 @@
 //! What a worker was built from, as its manifest and `ready` report it.
 
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Library name → version, as the linked library itself reports it.
 pub type Libraries = BTreeMap<String, String>;
@@ -47,6 +47,9 @@ pub(crate) struct Build<'a> {
     pub flags: &'a str,
     pub target: &'static str,
     pub libraries: Libraries,
+    /// In a manifest: those whose versions only a `ready` has.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub late_libraries: BTreeSet<&'a str>,
     pub paths: Paths,
 }
 
@@ -59,6 +62,7 @@ impl<'a> Build<'a> {
             flags: &language.flags,
             target: env!("SIZEUP_TARGET"),
             libraries,
+            late_libraries: BTreeSet::new(),
             paths,
         }
     }

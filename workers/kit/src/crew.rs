@@ -1,6 +1,6 @@
 //! The threads of a launch: pinned before they allocate, asleep between orders.
 
-use crate::build::StartThread;
+use crate::build::{Libraries, StartThread};
 use crate::clock;
 use crate::counters::{Counted, Counters};
 use crate::error::{Kind, WorkerError};
@@ -42,6 +42,8 @@ pub(crate) struct Prepared {
     pub counts_part: bool,
     /// The output, if two ops of every thread produce the same.
     pub output: Option<Output>,
+    /// Of programs that the work starts.
+    pub libraries: Libraries,
 }
 
 /// Identifies an output.
@@ -112,9 +114,12 @@ impl Crew {
         let batch_ops = prepared.iter().map(|p| p.batch_ops).max().unwrap_or(1);
         // There is at least one thread, and in these fields all are alike.
         let Prepared { verified, bytes_per_op, counts_part, .. } = prepared[0];
+        let libraries = prepared[0].libraries.clone();
         let outputs: BTreeSet<_> = prepared.into_iter().map(|p| p.output).collect();
         let output = if outputs.len() == 1 { outputs.into_iter().flatten().next() } else { None };
-        Ok((crew, Prepared { batch_ops, verified, bytes_per_op, counts_part, output }))
+        let prepared =
+            Prepared { batch_ops, verified, bytes_per_op, counts_part, output, libraries };
+        Ok((crew, prepared))
     }
 
     /// One sample on all threads.
@@ -249,7 +254,9 @@ fn prepare(thread: usize, job: &Job) -> Answer<(Box<dyn Work>, Prepared)> {
         .map_err(|e| WorkerError::from(e).at(name))?;
     let (verified, bytes_per_op) = (work.verified(), work.bytes_per_op());
     let counts_part = work.counted().is_some();
-    Ok((work, Prepared { batch_ops, verified, bytes_per_op, counts_part, output }))
+    let libraries = work.libraries();
+    let prepared = Prepared { batch_ops, verified, bytes_per_op, counts_part, output, libraries };
+    Ok((work, prepared))
 }
 
 /// Performs one op, checks its output and returns it; an injected wrong answer flips one bit in between.

@@ -49,12 +49,17 @@ pub fn run_in(language: &Language, worker: &Worker, arguments: &[String]) -> u8 
 
 fn list(language: &Language, worker: &Worker, out: &mut impl Write) -> Result<(), WorkerError> {
     self_test(worker)?;
+    let started = worker.operations.iter().flat_map(|operation| &operation.starts);
+    let build = Build {
+        late_libraries: started.copied().collect(),
+        ..Build::new(language, (worker.libraries)(), (worker.paths)())
+    };
     write_answer(
         out,
         &Answer::List {
             protocol: PROTOCOL,
             worker: worker.name,
-            build: Build::new(language, (worker.libraries)(), (worker.paths)()),
+            build,
             operations: &worker.operations,
         },
     )
@@ -143,6 +148,7 @@ impl<'a> Session<'a> {
             prepared.output.map(|output| (output.sha256, output.bytes)).unzip();
         let mut libraries = (self.worker.libraries)();
         libraries.retain(|name, _| name == operation.implementation);
+        libraries.extend(prepared.libraries);
         let mut paths = (self.worker.paths)();
         paths.retain(|name, _| name == operation.implementation);
         write_answer(

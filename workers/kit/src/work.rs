@@ -52,6 +52,11 @@ pub trait Work {
         0
     }
 
+    /// Versions of the programs that this work starts, by the names that [`Operation::starts`] listed.
+    fn libraries(&self) -> Libraries {
+        Libraries::new()
+    }
+
     /// Performs ops until they take as long as they will in samples, where that takes many: once, behind the first checks.
     fn warm_up(&mut self) -> Result<(), OpError> {
         Ok(())
@@ -112,6 +117,7 @@ pub struct Operation {
     pub(crate) implementation: &'static str,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) inputs: Vec<&'static str>,
+    pub(crate) starts: Vec<&'static str>,
     pub(crate) setup: Setup,
 }
 
@@ -121,7 +127,8 @@ impl Operation {
     #[must_use]
     pub fn new(operation: &str, implementation: &'static str, setup: Setup) -> Self {
         let name = format!("{operation}/{implementation}");
-        Self { name, implementation, parameters: Vec::new(), inputs: Vec::new(), setup }
+        let (parameters, inputs, starts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { name, implementation, parameters, inputs, starts, setup }
     }
 
     /// The same operation with parameters.
@@ -134,6 +141,13 @@ impl Operation {
     #[must_use]
     pub fn reads(self, inputs: impl Into<Vec<&'static str>>) -> Self {
         Self { inputs: inputs.into(), ..self }
+    }
+
+    /// The same operation, whose work starts these programs. Their versions are libraries that only [`Work::libraries`] knows: a
+    /// manifest starts nothing.
+    #[must_use]
+    pub fn starts(self, programs: impl Into<Vec<&'static str>>) -> Self {
+        Self { starts: programs.into(), ..self }
     }
 
     /// `OPERATION/IMPLEMENTATION`.

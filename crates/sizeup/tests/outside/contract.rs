@@ -11,7 +11,8 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 12] = [
+const WORKERS: [&str; 13] = [
+    "agents",
     "cloudflare-zlib",
     "command",
     "data",
@@ -39,13 +40,15 @@ fn assert_keeps_the_contract(worker: &str) {
     }
 }
 
+/// Where instructions are translated for one process, it can't start another. ONNX Runtime is not everywhere. A turn of an agent takes long.
+fn is_played(workload: &&Workload) -> bool {
+    let is_left_out = workload.id == "exec/linux" || workload.id.ends_with("/onnxruntime");
+    !is_left_out && !workload.id.ends_with("/tools")
+}
+
 fn failures(worker: &str) -> Result<Vec<String>, String> {
     let installation = Installation::find()?;
     let program = installation.worker(worker)?;
-    // Where instructions are translated for one process, it can't start another. ONNX Runtime is not everywhere.
-    let is_played = |workload: &&Workload| {
-        workload.id != "exec/linux" && !workload.id.ends_with("/onnxruntime")
-    };
     let workloads: Vec<_> = installation.workloads_of(worker).filter(is_played).collect();
     let folder = installation::contract();
     let played = play_all(&folder, &installation.catalog, &program, &workloads, PATIENCE)?;
@@ -99,12 +102,21 @@ fn assert_keeps_the_contract_if_it_can(worker: &str) {
     }
 }
 
-/// Without NGINX, with its modules, there is nothing to keep a contract with. The worker says so, and so does this test.
 #[test]
 fn the_serve_worker_keeps_the_contract() {
-    match why_unavailable("serve") {
-        Ok(None) => assert_keeps_the_contract("serve"),
-        Ok(Some(why)) => not_tested(format_args!("serve: {why}")),
+    assert_keeps_the_contract_if_it_is_available("serve");
+}
+
+#[test]
+fn the_agents_worker_keeps_the_contract() {
+    assert_keeps_the_contract_if_it_is_available("agents");
+}
+
+/// Without NGINX, with its modules, or without git there is nothing to keep a contract with. The worker says so, and so does this test.
+fn assert_keeps_the_contract_if_it_is_available(worker: &str) {
+    match why_unavailable(worker) {
+        Ok(None) => assert_keeps_the_contract(worker),
+        Ok(Some(why)) => not_tested(format_args!("{worker}: {why}")),
         Err(error) => panic!("{error}"),
     }
 }
@@ -112,7 +124,7 @@ fn the_serve_worker_keeps_the_contract() {
 /// What a worker says is missing when it is to prepare its first workload.
 fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
     let installation = Installation::find()?;
-    let workloads: Vec<_> = installation.workloads_of(worker).collect();
+    let workloads: Vec<_> = installation.workloads_of(worker).filter(is_played).collect();
     let needs = WorkloadNeeds::default();
     let variables = Variables::of(&installation.catalog, &workloads, worker, needs)?
         .ok_or("the worker has no workload")?;

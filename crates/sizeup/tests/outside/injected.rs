@@ -6,19 +6,20 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A workload and its operation, and one beside it that must not suffer: of workers over the kits for Rust, Go and C, and of one
+/// A workload and its operation, and one beside it that must not suffer: of workers over the kits for Rust, Go and C, and of two
 /// whose work is done in other processes. `verification` shows that the checks of all workers notice.
-const WORKLOADS: [(&str, &str, &str); 4] = [
+const WORKLOADS: [(&str, &str, &str); 5] = [
     ("x25519-derive/openssl", "x25519-derive/openssl", "brotli-5/brotli"),
     ("html-escape/go", "html-escape/go", "gunzip-digits/go"),
     // The row beside it has short samples, so that it has enough of them on a busy machine, too.
     ("n-body-2000/cpython", "n-body/cpython", "crc32-64KiB/zlib"),
+    ("git-status/git", "git-status/git", "crc32-64KiB/zlib"),
     ("https-redirect/nginx", "https/nginx", "https-plain/nginx"),
 ];
 
 /// There may be no interpreter and no server.
 fn may_be_missing(workload: &str) -> bool {
-    ["/nginx", "/cpython"].iter().any(|implementation| workload.ends_with(implementation))
+    ["/nginx", "/cpython", "/git"].iter().any(|implementation| workload.ends_with(implementation))
 }
 
 #[test]

@@ -88,12 +88,12 @@ fn of_each<T: Send>(
     done.into_inner().expect("nobody panics here")
 }
 
-/// Servers and ONNX Runtime are not part of a release, and kernels may have no huge pages or start no program of ours: without them there is
+/// Servers, ONNX Runtime and what agents start are not part of a release, and kernels may have no huge pages or start no program of ours: without them there is
 /// nothing to be tested. Whatever else a worker calls unavailable is a fault here.
 fn is_missing_here(workload: &Workload, what: &str) -> bool {
-    let families =
-        matches!(workload.definition.family, Family::Http | Family::Database | Family::Kernel);
-    (families || workload.id.ends_with("/onnxruntime")) && what.contains(r#""kind":"unavailable""#)
+    let families = [Family::Http, Family::Database, Family::Kernel, Family::Agents];
+    (families.contains(&workload.definition.family) || workload.id.ends_with("/onnxruntime"))
+        && what.contains(r#""kind":"unavailable""#)
 }
 
 /// The workers that can run on this machine.
@@ -398,9 +398,12 @@ fn bytes_per_op(workload: &Workload) -> Option<Value> {
     let parameter = |name: &str| workload.parameters.get(name).cloned();
     let data = workload.inputs.get("data");
     match &workload.definition.family {
-        Family::Pki | Family::KeyExchange | Family::Tls | Family::Http | Family::Database => {
-            Some(Value::Null)
-        }
+        Family::Pki
+        | Family::KeyExchange
+        | Family::Tls
+        | Family::Http
+        | Family::Database
+        | Family::Agents => Some(Value::Null),
         Family::Aead | Family::Hash => parameter("message_bytes"),
         // The unescaped text; the escaped one is longer by 3, 3, 4, 4 and 4 bytes in every 40.
         Family::Text if workload.id.starts_with("html-unescape/") => Some(json!(580_000)),
