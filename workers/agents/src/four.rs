@@ -1,8 +1,10 @@
 //! Four scripts at a time on one CPU, each on a thread of its own, which the kernel lets take turns.
 
 use crate::script::{Expected, Script};
+use crate::shared::Shared;
 use crate::turn::TURNS;
 use sizeup_kit::{Kind, Libraries, OpError, Work, WorkerError};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
@@ -26,7 +28,7 @@ struct Helper {
 pub struct Four {
     helpers: Vec<Helper>,
     expected: Expected,
-    libraries: Libraries,
+    shared: Arc<Shared>,
     verified: &'static str,
 }
 
@@ -34,7 +36,7 @@ impl Four {
     /// Starts a thread for each script, on the CPU of the calling one.
     pub fn start(
         scripts: Vec<Script>,
-        libraries: Libraries,
+        shared: Arc<Shared>,
         verified: &'static str,
     ) -> Result<Self, WorkerError> {
         let expected = scripts[0].expected();
@@ -42,7 +44,7 @@ impl Four {
         let helpers = helpers.map_err(|e| {
             WorkerError::new(Kind::Resources, format!("a helper can't be started: {e}"))
         })?;
-        Ok(Self { helpers, expected, libraries, verified })
+        Ok(Self { helpers, expected, shared, verified })
     }
 
     /// Gives all the same order, and returns what they made.
@@ -141,6 +143,6 @@ impl Work for Four {
     }
 
     fn libraries(&self) -> Libraries {
-        self.libraries.clone()
+        self.shared.found.libraries.clone()
     }
 }

@@ -185,7 +185,7 @@ pub fn tar_zstd(setting: &Setting) -> Row {
 const STARTED: &str = "started";
 
 pub fn python_start(setting: &Setting) -> Row {
-    let shared = Shared::of(setting, &[&PYTHON], 1)?;
+    let shared = Shared::of(setting, &[&PYTHON], 0)?;
     let desk = shared.desk(&desk_name(setting))?;
     let code = "import sys; sys.stdout.write(sys.argv[1])";
     let run = execution(&shared, &desk, &["-I", "-S", "-B", "-c", code, STARTED])?;
@@ -193,7 +193,7 @@ pub fn python_start(setting: &Setting) -> Row {
 }
 
 pub fn node_start(setting: &Setting) -> Row {
-    let shared = Shared::of(setting, &[&NODE], 1)?;
+    let shared = Shared::of(setting, &[&NODE], 0)?;
     let desk = shared.desk(&desk_name(setting))?;
     let code = "process.stdout.write(process.argv[1])";
     let run = execution(&shared, &desk, &["-e", code, STARTED])?;
@@ -205,7 +205,7 @@ const QUERY: &str = "SELECT t.name, count(*), sum(c.ms), max(c.bytes) FROM calls
     WHERE c.ms >= 500 GROUP BY t.name ORDER BY 3 DESC, 1;";
 
 pub fn sqlite_query(setting: &Setting) -> Row {
-    let shared = Shared::of(setting, &[&SQLITE], 1)?;
+    let shared = Shared::of(setting, &[&SQLITE], 0)?;
     let desk = shared.desk(&desk_name(setting))?;
     let (statements, prints) = calls();
     let sqlite = &shared.found.programs[0];

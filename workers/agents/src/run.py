@@ -1,4 +1,4 @@
-"""Tests modules, as an agent does after each change: reads their files and counts the words."""
+"""Tests files, and those in Python of folders, as an agent does after each change: reads them and counts the words."""
 
 import hashlib
 import json
@@ -8,7 +8,13 @@ import sys
 
 WORD = re.compile("[a-z]+")
 digest = hashlib.sha256()
-paths = sorted(os.path.join(folder, name) for folder in sys.argv[1:] for name in os.listdir(folder))
+paths = []
+for place in sys.argv[1:]:
+    if os.path.isdir(place):
+        paths += [os.path.join(place, name) for name in os.listdir(place) if name.endswith(".py")]
+    else:
+        paths.append(place)
+paths.sort()
 for path in paths:
     with open(path, encoding="ascii") as file:
         text = file.read()

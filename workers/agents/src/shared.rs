@@ -20,13 +20,15 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Those of the setting's launch, with so many clones a thread. The first of the tools is git if clones are repositories.
+    /// Those of the setting's launch, with so many clones a thread, for which the project is made. The first of the tools is git if clones are
+    /// repositories.
     pub fn of(setting: &Setting, tools: &[&Tool], clones: usize) -> Result<Arc<Self>, WorkerError> {
         setting.shared(|| {
             let found = Found::all(tools)?;
-            let clones = (setting.cpus.len() * clones + 1) as u64;
-            let folder = folder::make(clones * BYTES_OF_CLONE)?;
-            let mut shared = Self { project: Project::make(), found, folder, origin: None };
+            let folders = (setting.cpus.len() * clones.max(1) + 1) as u64;
+            let folder = folder::make(folders * BYTES_OF_CLONE)?;
+            let project = if clones > 0 { Project::make() } else { Project::default() };
+            let mut shared = Self { project, found, folder, origin: None };
             if tools[0].name == GIT.name {
                 let origin = shared.desk("origin")?;
                 clone::make_origin(&origin, &shared.found.programs[0], &mut shared.project)?;

@@ -43,7 +43,7 @@ const MESSAGE: &str = "scale the table by 5";
 /// What git calls that file before and after, and the commit: by all their bytes.
 const BEFORE: &str = "561ebdc5f9117d7589cc9f581c0a309df26dc906";
 const AFTER: &str = "abfdd8d7b48facb78a978befdc874864c5e87be5";
-const SCRATCH: &str = "0091c7022d04d7c5679e5d5c8cd4249398a4b8f5";
+const SCRATCH: &str = "60b6ea69c08d5b30359b7f7485be65b7dd07a146";
 
 pub fn setup(setting: &Setting) -> Row {
     let shared = Shared::of(setting, &TOOLS, 1)?;
@@ -58,7 +58,7 @@ pub fn setup_four(setting: &Setting) -> Row {
         script(&shared, &desk)
     });
     let scripts = scripts.collect::<Result<Vec<_>, _>>()?;
-    Ok(Box::new(Four::start(scripts, shared.found.libraries.clone(), VERIFIED)?))
+    Ok(Box::new(Four::start(scripts, shared, VERIFIED)?))
 }
 
 fn script(shared: &Shared, desk: &Desk) -> Result<Script, WorkerError> {
@@ -94,7 +94,7 @@ fn script(shared: &Shared, desk: &Desk) -> Result<Script, WorkerError> {
     steps.push(Step::new(compile, "").compiles(object, MARK, &table()));
 
     let tested = module(TESTED);
-    let test = run(python, &["-I", "-S", "-B", TEST, "src/table", &tested])?;
+    let test = run(python, &["-I", "-S", "-B", TEST, TABLE, &tested])?;
     steps.push(Step::new(test, tests_say(files, &after, &tested)));
 
     let diff = run(git, &["diff", "--no-color", "--no-ext-diff", "--full-index"])?;
@@ -130,11 +130,12 @@ fn table() -> Vec<u8> {
     MARK.iter().copied().chain(values).collect()
 }
 
-/// What `run.py` prints of the table's folder and a module.
+/// What `run.py` prints of the table's file and a module.
 fn tests_say(files: &BTreeMap<String, String>, changed: &str, module: &str) -> String {
     let (mut digest, mut tests) = (Sha256::new(), 0);
-    let folders = ["src/table/".to_owned(), format!("{module}/")];
-    let is_tested = |path: &str| folders.iter().any(|folder| path.starts_with(folder.as_str()));
+    let is_tested = |path: &str| {
+        path == TABLE || path.starts_with(&format!("{module}/")) && path.ends_with(".py")
+    };
     for (path, text) in files.iter().filter(|(path, _)| is_tested(path)) {
         let text = if path == TABLE { changed } else { text };
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
