@@ -1,11 +1,13 @@
 //! The worker from outside: programs that lie, are missing or read what they must not; what is left of it when it ends.
 
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -98,6 +100,12 @@ fn path() -> String {
 
 /// Whether a row can be done here; under an emulator of programs none can.
 fn is_available(operation: &str) -> bool {
+    static KNOWN: Mutex<BTreeMap<String, bool>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    *known.entry(operation.to_owned()).or_insert_with(|| find_out(operation))
+}
+
+fn find_out(operation: &str) -> bool {
     let mut worker = Worker::start(&path(), &[]);
     let answer = worker.prepare(operation);
     worker.assert_leaves_nothing();
@@ -111,18 +119,64 @@ fn is_available(operation: &str) -> bool {
     !is_missing
 }
 
-/// A folder in which `git` is a script that changes what git prints.
-fn lying_git(lie: &str) -> (TempDir, String) {
+/// Where an installed program is.
+fn installed(program: &str) -> PathBuf {
+    let places = path();
+    let mut places = std::env::split_paths(&places).map(|place| place.join(program));
+    places.find(|found| found.exists()).expect("it was found before")
+}
+
+/// A folder in which a program is a script that does something else with the installed one, REAL.
+fn lying(program: &str, lie: &str) -> (TempDir, String) {
     let folder = TempDir::new().expect("a folder");
-    let git =
-        std::env::split_paths(&path()).map(|folder| folder.join("git")).find(|git| git.exists());
-    let git = git.expect("git was found before").display().to_string();
-    let program = folder.path().join("git");
-    fs::write(&program, format!("#!/bin/sh\n{}\n", lie.replace("GIT", &git)))
-        .expect("it can be written");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let real = installed(program).display().to_string();
+    let script = folder.path().join(program);
+    let text = format!("#!/bin/sh\n{}\n", lie.replace("REAL", &real));
+    fs::write(&script, text).expect("it can be written");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("it is ours");
     let path = format!("{}:{}", folder.path().display(), path());
     (folder, path)
+}
+
+/// What it says of itself is true.
+const HONEST: &str = r#"[ "$1" != --version ] || exec REAL "$@"; "#;
+
+#[test]
+fn no_program_that_lies_has_a_figure() {
+    for (operation, program, lie) in [
+        ("rg-search/ripgrep", "rg", r#"REAL "$@" | sed 1d"#),
+        ("tar-zstd/tar", "tar", r#"exec REAL "$@" --exclude=table.c"#),
+        ("tar-zstd/tar", "tar", r#"REAL "$@" | sed s/merge_window/marge_window/"#),
+        (
+            "tar-zstd/tar",
+            "zstd",
+            r#"case "$*" in *-3*) REAL "$@" | head -c -9;; *) exec REAL "$@";; esac"#,
+        ),
+        ("sqlite-query/sqlite3", "sqlite3", r#"REAL "$@" | sed s/1/2/"#),
+        ("agent-turn/tools", "sed", r#"[ "$1" = -i ] || exec REAL "$@""#),
+        (
+            "agent-turn/tools",
+            "sed",
+            r#"case "$1" in -n) REAL "$@" | REAL '$d';; *) exec REAL "$@";; esac"#,
+        ),
+        (
+            "agent-turn/tools",
+            "cc",
+            r#"REAL "$@" && sed -i 's/sizeup agents/sizeup agentz/' ../out/table.o"#,
+        ),
+        ("agent-turn/tools", "cc", "exit 0"),
+    ] {
+        if !is_available(operation) {
+            continue;
+        }
+        let (_folder, path) = lying(program, &format!("{HONEST}{lie}"));
+        let mut worker = Worker::start(&path, &[]);
+        let answer = worker.prepare(operation);
+        let kind = answer["kind"].as_str().unwrap_or_default();
+        let is_refused = ["wrong-answer", "operation-failed"].contains(&kind);
+        assert!(is_refused, "{operation}: {lie}: {answer}");
+        worker.assert_leaves_nothing();
+    }
 }
 
 #[test]
@@ -133,12 +187,12 @@ fn a_git_that_leaves_out_a_line_has_no_figure() {
         }
         // A change of one letter, a line less, and success without work.
         let lies = [
-            r#"case "$1" in grep|log|status) GIT "$@" | sed 's/e/f/';; *) exec GIT "$@";; esac"#,
-            r#"case "$1" in grep|log|status) GIT "$@" | sed '$d';; *) exec GIT "$@";; esac"#,
-            r#"case "$1" in grep|log|status) exit 0;; *) exec GIT "$@";; esac"#,
+            r#"case "$1" in grep|log|status) REAL "$@" | sed 's/e/f/';; *) exec REAL "$@";; esac"#,
+            r#"case "$1" in grep|log|status) REAL "$@" | sed '$d';; *) exec REAL "$@";; esac"#,
+            r#"case "$1" in grep|log|status) exit 0;; *) exec REAL "$@";; esac"#,
         ];
         for lie in lies {
-            let (_folder, path) = lying_git(lie);
+            let (_folder, path) = lying("git", lie);
             let mut worker = Worker::start(&path, &[]);
             let answer = worker.prepare(operation);
             assert_eq!(answer["kind"], "wrong-answer", "{operation}: {lie}: {answer}");
@@ -153,8 +207,8 @@ fn each_step_of_a_turn_is_checked() {
         return;
     }
     for step in ["diff", "checkout", "add", "commit", "log", "reset", "branch"] {
-        let lie = format!(r#"[ "$1" = {step} ] || exec GIT "$@""#);
-        let (_folder, path) = lying_git(&lie);
+        let lie = format!(r#"[ "$1" = {step} ] || exec REAL "$@""#);
+        let (_folder, path) = lying("git", &lie);
         let mut worker = Worker::start(&path, &[]);
         let answer = worker.prepare("agent-turn/tools");
         let kind = answer["kind"].as_str().unwrap_or_default();
@@ -169,8 +223,8 @@ fn a_repository_of_other_contents_is_refused() {
         return;
     }
     let lie =
-        r#"case "$*" in *fast-import*) sed s/merge/marge/ | GIT "$@";; *) exec GIT "$@";; esac"#;
-    let (_folder, path) = lying_git(lie);
+        r#"case "$*" in *fast-import*) sed s/merge/marge/ | REAL "$@";; *) exec REAL "$@";; esac"#;
+    let (_folder, path) = lying("git", lie);
     let mut worker = Worker::start(&path, &[]);
     let answer = worker.prepare("git-status/git");
     assert_eq!(answer["kind"], "wrong-answer", "{answer}");
@@ -255,10 +309,7 @@ fn a_killed_worker_leaves_nothing_though_programs_still_run() {
 fn folder_with(programs: &[&str]) -> TempDir {
     let folder = TempDir::new().expect("a folder");
     for program in programs {
-        let found = std::env::split_paths(&path())
-            .map(|place| place.join(program))
-            .find(|found| found.exists());
-        symlink(found.expect("it was found before"), folder.path().join(program)).expect("a link");
+        symlink(installed(program), folder.path().join(program)).expect("a link");
     }
     folder
 }
