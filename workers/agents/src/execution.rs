@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 pub const NOW: u64 = 1_767_225_600;
 const DATE: &str = "1767225600 +0000";
 
-/// What is fixed for every program. The date is that of all that git makes.
+/// Variables of every program. The dates are those of all commits that git makes.
 const ENVIRONMENT: [(&str, &str); 14] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("LC_ALL", "C"),
@@ -94,7 +94,7 @@ impl Desk {
         self.prepare_with(program, arguments, Vec::new()).map(drop)
     }
 
-    /// The same with an input, and with what it prints.
+    /// Performs one execution of setting up with an input, and returns what it prints.
     pub fn prepare_with(
         &self,
         program: &Path,
@@ -111,7 +111,7 @@ impl Desk {
     }
 }
 
-/// So many words name an execution in a message.
+/// How many words name an execution in a message.
 const SHOWN_ARGUMENTS: usize = 3;
 /// More than any program here prints.
 pub const MOST_BYTES: usize = 64 << 20;
@@ -131,7 +131,7 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// The same with another program behind it, which reads what the first one prints.
+    /// Puts another program behind it, which reads what the first one prints.
     pub fn piped_into(
         mut self,
         desk: &Desk,
@@ -146,7 +146,7 @@ impl Execution {
         &self.name
     }
 
-    /// What it prints, up to a limit, and its CPU time in ns. All programs must exit with status 0.
+    /// Returns what it prints, up to a limit, and its CPU time in ns. All programs must exit with status 0.
     pub fn run(&mut self, most_bytes: usize) -> Result<(Vec<u8>, u64), OpError> {
         let most_bytes = most_bytes as u64 + 1;
         let mut first = self.first.spawn().map_err(|e| self.failed(e))?;
@@ -184,7 +184,7 @@ impl Execution {
         }
     }
 
-    /// With the last line that programs said.
+    /// An error that ends with the last line on the programs' stderr.
     fn failed(&self, what: impl ToString) -> OpError {
         let said = fs::read(&self.errors).unwrap_or_default();
         let said = String::from_utf8_lossy(&said);

@@ -132,3 +132,17 @@ pub fn keep(path: &Path) -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_no_room_the_message_says_how_much_is_needed() {
+        let error = place(u64::MAX).unwrap_err();
+        assert_eq!(error.kind, Kind::Unavailable);
+        assert!(error.message.contains("/dev/shm") && error.message.contains("MiB"), "{error}");
+        assert!(error.hint.contains("TMPDIR"), "{}", error.hint);
+        assert!(place(0).is_ok());
+    }
+}

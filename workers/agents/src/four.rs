@@ -9,13 +9,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 enum Order {
-    /// So many times.
+    /// Performs the script this many times.
     Perform(u64),
-    /// Once, with what it makes.
+    /// Performs it once, and answers with its output.
     Output,
 }
 
-/// What it made, and all its CPU time so far in ns.
+/// An output, and all CPU time of the script so far in ns.
 type Answer = Result<(Vec<u8>, u64), OpError>;
 
 struct Helper {

@@ -99,7 +99,7 @@ impl Project {
         })
     }
 
-    /// What `git grep -n` and `rg -n` print.
+    /// The lines that `git grep -n` and `rg -n` print.
     pub fn found(&self, folder: &str, word: &str) -> String {
         let lines = self.lines_with(folder, word);
         lines.map(|(path, number, line)| format!("{path}:{number}:{line}\n")).collect()

@@ -78,7 +78,7 @@ fn execution(shared: &Shared, desk: &Desk, arguments: &[&str]) -> Result<Executi
     desk.execution(&shared.found.programs[0], arguments).map_err(no_folder)
 }
 
-/// What a row of one tool needs: common things, and a folder with the project's files.
+/// Sets up for a row of one tool: common state, and a folder with the project's files.
 fn with_files(setting: &Setting, tools: &[&Tool]) -> Result<(Arc<Shared>, Desk), WorkerError> {
     let shared = Shared::of(setting, tools, 1)?;
     let desk = shared.clone_for(&desk_name(setting))?;
@@ -106,7 +106,7 @@ fn change_files(desk: &Desk, project: &Project) -> std::io::Result<String> {
             fs::remove_file(file)?;
             said += &format!(" D {path}\n");
         } else {
-            // Of the same length, so that git has to look into it.
+            // Its length stays, so that git has to look into it.
             let changed = format!("{}#\n", &text[..text.len() - 2]);
             fs::write(file, changed)?;
             said += &format!(" M {path}\n");
@@ -181,7 +181,7 @@ pub fn tar_zstd(setting: &Setting) -> Row {
     )
 }
 
-/// What both interpreters print, which is an argument.
+/// An argument, which both interpreters print.
 const STARTED: &str = "started";
 
 pub fn python_start(setting: &Setting) -> Row {
@@ -224,7 +224,7 @@ fn calls() -> (String, String) {
     for (tool, name) in names.iter().enumerate() {
         let _ = writeln!(statements, "INSERT INTO tools VALUES({tool}, '{name}');");
     }
-    // Of each tool: count, sum, maximum.
+    // Count, sum and maximum by tool.
     let mut found: BTreeMap<usize, (u64, usize, usize)> = BTreeMap::new();
     for id in 0..CALLS {
         let (tool, ms, bytes) = (draws.below(names.len()), draws.below(1000), draws.below(1 << 20));

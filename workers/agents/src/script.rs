@@ -27,14 +27,14 @@ impl Step {
         Self { execution, look: Look::Nothing, expected: prints.into() }
     }
 
-    /// The same step, which also writes a file.
+    /// Adds a file that it writes.
     pub fn writes(mut self, path: PathBuf, content: impl AsRef<[u8]>) -> Self {
         self.expected.extend(content.as_ref());
         self.look = Look::File(path);
         self
     }
 
-    /// The same step, which also compiles to an object with these bytes, that begin with a mark.
+    /// Adds an object that it compiles, which has these bytes; they begin with a mark.
     pub fn compiles(mut self, path: PathBuf, mark: &'static [u8], content: &[u8]) -> Self {
         self.expected.extend(content);
         self.look = Look::Object(path, mark, content.len());
@@ -83,7 +83,7 @@ impl Script {
         Self { steps, objects: None, object: Vec::new(), cpu_ns: 0 }
     }
 
-    /// The same script, which forgets after each time what git wrote into this folder of objects.
+    /// Has it remove after each time what git wrote into this folder of objects.
     pub fn forgetting(self, objects: PathBuf) -> Self {
         Self { objects: Some(objects), ..self }
     }
@@ -139,7 +139,7 @@ impl Script {
     }
 }
 
-/// What steps make, with their names.
+/// Names of steps, and their output.
 #[derive(Clone)]
 pub struct Expected(Arc<[(String, Vec<u8>)]>);
 

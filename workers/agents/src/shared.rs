@@ -1,4 +1,4 @@
-//! What the threads of a launch have in common: the project, the programs, the folder.
+//! State that the threads of a launch have in common: the project, the programs, the folder.
 
 use crate::clone;
 use crate::execution::{Desk, no_folder};

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// A program, how it is asked for its version, and which package has it.
 pub struct Tool {
-    /// As run files name it.
+    /// The library that run files name.
     pub name: &'static str,
     command: &'static str,
     ask: &'static [&'static str],

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use sizeup_kit::{Setting, WorkerError};
 use std::collections::BTreeMap;
 
-/// So many turns at a time share a CPU, as sandboxes do.
+/// How many turns at a time share a CPU, as sandboxes do.
 pub const TURNS: usize = 4;
 const TOOLS: [&Tool; 4] = [&GIT, &SED, &PYTHON, &COMPILER];
 const VERIFIED: &str =
@@ -40,7 +40,7 @@ const EDIT: &str = "s/SCALE 3/SCALE 5/";
 const SCALE: u32 = 5;
 const MESSAGE: &str = "scale the table by 5";
 
-/// What git calls that file before and after, and the commit: by all their bytes.
+/// Hashes that git gives to that file before and after, and to the commit: of all their bytes.
 const BEFORE: &str = "561ebdc5f9117d7589cc9f581c0a309df26dc906";
 const AFTER: &str = "abfdd8d7b48facb78a978befdc874864c5e87be5";
 const SCRATCH: &str = "60b6ea69c08d5b30359b7f7485be65b7dd07a146";
@@ -130,7 +130,7 @@ fn table() -> Vec<u8> {
     MARK.iter().copied().chain(values).collect()
 }
 
-/// What `run.py` prints of the table's file and a module.
+/// The line that `run.py` prints of the table's file and a module.
 fn tests_say(files: &BTreeMap<String, String>, changed: &str, module: &str) -> String {
     let (mut digest, mut tests) = (Sha256::new(), 0);
     let is_tested = |path: &str| {
@@ -150,7 +150,7 @@ fn tests_say(files: &BTreeMap<String, String>, changed: &str, module: &str) -> S
     format!("ran {tests} tests: {}\n", HEXLOWER.encode(&digest.finalize()))
 }
 
-/// What `git diff` prints of the change, which is in the third line.
+/// The text that `git diff` prints of the change, which is in the third line.
 fn difference(before: &str) -> String {
     let lines: Vec<&str> = before.lines().take(6).collect();
     let context =

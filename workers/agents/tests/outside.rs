@@ -138,7 +138,7 @@ fn lying(program: &str, lie: &str) -> (TempDir, String) {
     (folder, path)
 }
 
-/// What it says of itself is true.
+/// Begins lies of programs whose version is true.
 const HONEST: &str = r#"[ "$1" != --version ] || exec REAL "$@"; "#;
 
 #[test]

@@ -47,7 +47,7 @@ pub(crate) struct Build<'a> {
     pub flags: &'a str,
     pub target: &'static str,
     pub libraries: Libraries,
-    /// In a manifest: those whose versions only a `ready` has.
+    /// Libraries whose versions only a `ready` has, in a manifest.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub late_libraries: BTreeSet<&'a str>,
     pub paths: Paths,

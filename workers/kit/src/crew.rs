@@ -42,7 +42,7 @@ pub(crate) struct Prepared {
     pub counts_part: bool,
     /// The output, if two ops of every thread produce the same.
     pub output: Option<Output>,
-    /// Of programs that the work starts.
+    /// Versions of programs that the work starts.
     pub libraries: Libraries,
 }
 

@@ -225,7 +225,7 @@ pub(crate) fn measure(
 /// This many ops of one cycle each take minutes.
 const MOST_BATCH_OPS: u64 = 1 << 40;
 
-/// No interruption is as long: a batch that takes this long is one, without further tries. Ops may take seconds.
+/// A batch that takes this long is long enough without further tries: no interruption is as long, and ops may take seconds.
 const LONG_NS: u64 = 100_000_000;
 
 /// The least power of two of ops whose batch takes at least [`READINGS_PER_BATCH`] readings of the clock `now_ns`, three

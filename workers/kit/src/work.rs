@@ -143,8 +143,8 @@ impl Operation {
         Self { inputs: inputs.into(), ..self }
     }
 
-    /// The same operation, whose work starts these programs. Their versions are libraries that only [`Work::libraries`] knows: a
-    /// manifest starts nothing.
+    /// Names the programs that its work starts. Their versions are libraries that only [`Work::libraries`] knows: a manifest starts
+    /// nothing.
     #[must_use]
     pub fn starts(self, programs: impl Into<Vec<&'static str>>) -> Self {
         Self { starts: programs.into(), ..self }
