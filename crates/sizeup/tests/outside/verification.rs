@@ -88,8 +88,8 @@ fn of_each<T: Send>(
     done.into_inner().expect("nobody panics here")
 }
 
-/// Servers, ONNX Runtime and what agents start are not part of a release, and kernels may have no huge pages or start no program of ours: without them there is
-/// nothing to be tested. Whatever else a worker calls unavailable is a fault here.
+/// Servers, ONNX Runtime and what agents start are not part of a release, and kernels may have no huge pages or start no program of
+/// ours: without them there is nothing to be tested. Whatever else a worker calls unavailable is a fault here.
 fn is_missing_here(workload: &Workload, what: &str) -> bool {
     let families = [Family::Http, Family::Database, Family::Kernel, Family::Agents];
     (families.contains(&workload.definition.family) || workload.id.ends_with("/onnxruntime"))
