@@ -37,6 +37,7 @@ impl Kind {
             | Family::Database
             | Family::Data
             | Family::Inference
+            | Family::Agents
             | Family::Tls
             | Family::Kernel
             | Family::Memory
