@@ -135,7 +135,8 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
 fn said(error: &CaughtError, memory_bytes: usize) -> String {
     match error {
         CaughtError::Exception(exception) => match exception.message() {
-            Some(message) if [OUT_OF_MEMORY, NO_MESSAGE].contains(&message.as_str()) => {
+            // Nor may there be memory for its words.
+            Some(message) if [OUT_OF_MEMORY, NO_MESSAGE, ""].contains(&message.as_str()) => {
                 out_of_memory(memory_bytes)
             }
             Some(message) => message,
