@@ -71,18 +71,22 @@ pub(super) fn work(line: &ScoreLine) -> String {
     format!("{named} ({})", counted(line.rows, "workload"))
 }
 
-/// `only 1 workload was measured on both: 1.58× and 0.809×`.
+/// `only 1 workload was measured on both numbers of threads: 1.58× and 0.809×`.
 fn shared(of: &AcrossThreads) -> String {
     match (of.workloads, of.on_most, of.on_one) {
         (1, Some(most), Some(one)) => {
-            format!("only 1 workload was measured on both: {} and {}", times(most), times(one))
+            format!(
+                "only 1 workload was measured on both numbers of threads: {} and {}",
+                times(most),
+                times(one)
+            )
         }
         (count, Some(most), Some(one)) => format!(
-            "only {count} workloads were measured on both: {} and {}",
+            "only {count} workloads were measured on both numbers of threads: {} and {}",
             times(most),
             times(one)
         ),
-        _ => "no workload was measured on both".to_owned(),
+        _ => "no workload was measured on both numbers of threads".to_owned(),
     }
 }
 
