@@ -95,7 +95,7 @@ test("prices can be given where the report has none", async ({ open }) => {
   await expectPrices(page, "unpriced", prices);
 });
 
-test("a price can be set for each machine, also for those that are not drawn, and says what it is of", async ({
+test("a price can be set for each machine, also for those that are not drawn, and names its source", async ({
   open,
 }) => {
   const page = await open("many");

@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "the worker and its tests use more of these files")]
 
-#[path = "../../../workers/ml/src/draw.rs"]
-mod draw;
 #[path = "../../../workers/ml/src/encoder.rs"]
 mod encoder;
 #[path = "../../../workers/ml/src/onnx.rs"]

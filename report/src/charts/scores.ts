@@ -41,7 +41,7 @@ export function scoresOfMany(whole: Data, view: View): Scores | null {
   const measure = chosen.isKnown(view.baseline) ? chosen : ofWork(data, view.threads);
   const groups = ranking(data, view, measure).map(({ group }) => group);
   const all = groups.flatMap((group) => {
-    const times = measure.takes(view.baseline) / measure.takes(group);
+    const times = measure.divisor(view.baseline) / measure.divisor(group);
     return scoresOf(data, view.baseline, group).flatMap(({ category, threads, rows, interval }) =>
       threads === view.threads && interval
         ? [{ group, category, rows, interval: scaled(interval, times) }]

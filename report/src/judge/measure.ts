@@ -20,8 +20,8 @@ export interface Measure {
   threads: string;
   /** Whether it is known of a group what this takes: a price, watts. */
   isKnown: (group: number) => boolean;
-  /** How much of what throughput is divided by a group takes: CPUs, money an hour. */
-  takes: (group: number) => number;
+  /** By what a group's throughput is divided: its CPUs, or what it costs an hour; 1 for throughput itself, NaN where unknown. */
+  divisor: (group: number) => number;
   /** A group over another; nothing where they can't be compared. */
   held: (group: number, to: number) => Held | null;
 }
@@ -32,18 +32,18 @@ export function ofWork(data: Data, threads: string): Measure {
     const score = overall(data, to, group, threads);
     return score?.interval ? { interval: score.interval, rows: score.rows } : null;
   };
-  return { kind: "work", threads, isKnown: () => true, takes: () => 1, held };
+  return { kind: "work", threads, isKnown: () => true, divisor: () => 1, held };
 }
 
-/** The same, divided by how much of something each group takes for it; NaN where that is not known. */
-function divided(kind: Measure["kind"], data: Data, threads: string, takes: Measure["takes"]): Measure {
+/** The same over a divisor. */
+function divided(kind: Measure["kind"], data: Data, threads: string, divisor: Measure["divisor"]): Measure {
   const work = ofWork(data, threads);
-  const isKnown = (group: number): boolean => takes(group) > 0;
+  const isKnown = (group: number): boolean => divisor(group) > 0;
   const held = (group: number, to: number): Held | null => {
     const found = isKnown(group) && isKnown(to) ? work.held(group, to) : null;
-    return found && { ...found, interval: scaled(found.interval, takes(to) / takes(group)) };
+    return found && { ...found, interval: scaled(found.interval, divisor(to) / divisor(group)) };
   };
-  return { kind, threads, isKnown, takes, held };
+  return { kind, threads, isKnown, divisor, held };
 }
 
 /** The same per CPU. One thread takes as many of any machine. */
@@ -67,7 +67,7 @@ export function ofWatts(data: Data, threads: string): Measure {
   const isKnown = (group: number): boolean => (data.energy[group]?.length ?? 0) > 0;
   const held = (group: number, to: number): Held | null =>
     isKnown(group) && isKnown(to) ? perWatt(data, to, group, threads) : null;
-  return { kind: "watts", threads, isKnown, takes: () => NaN, held };
+  return { kind: "watts", threads, isKnown, divisor: () => NaN, held };
 }
 
 /** What the reader wants throughput to be divided by. */

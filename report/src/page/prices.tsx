@@ -59,7 +59,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 {hasErrorBars ? <th scope="col">95 %</th> : null}
               </>
             ) : null}
-            {hasSource ? <th scope="col">of</th> : null}
+            {hasSource ? <th scope="col">source</th> : null}
           </tr>
         </thead>
         <tbody>

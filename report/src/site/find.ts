@@ -1,7 +1,7 @@
 // Runs on a site's first page: narrows its list of workloads to those whose names hold what the reader types.
 
 const field = document.querySelector<HTMLInputElement>("#find");
-const told = document.querySelector("#found");
+const foundOf = document.querySelector("#found");
 const families = [...document.querySelectorAll<HTMLDetailsElement>("details.family")];
 const wereOpen = families.map((family) => family.open);
 
@@ -16,7 +16,7 @@ function find(text: string): void {
     family.hidden = left === 0;
     family.open = text === "" ? (wereOpen[place] ?? false) : left > 0;
   });
-  if (told) told.textContent = text === "" ? "" : `${found} of ${all}`;
+  if (foundOf) foundOf.textContent = text === "" ? "" : `${found} of ${all}`;
 }
 
 if (field) {

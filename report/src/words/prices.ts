@@ -73,7 +73,7 @@ export function committed(data: Data, view: View): Committed[] {
   });
 }
 
-/** `on demand, us-east-1, 2026-11-20, vantage.sh`: what is known of a price that the reader did not set. */
+/** `on demand, us-east-1, 2026-11-20, vantage.sh`, as far as a price file has it. */
 export function sourceOf(data: Data, view: View, group: number): string {
   if (view.prices.has(group)) return "set on this page";
   const { commitment, region, date, source } = data.groups[group]?.prices[0] ?? {};

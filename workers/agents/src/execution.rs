@@ -1,13 +1,11 @@
 //! One execution: a program, or two with a pipe between them, from start to exit. No shell is between, and no configuration of the
 //! user is read.
 
-use sizeup_kit::{Kind, OpError, WorkerError};
+use sizeup_kit::{Kind, OpError, WorkerError, ended};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::mem::MaybeUninit;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 
 /// The moment of all commits that are made here, and of the files' last change.
 pub const NOW: u64 = 1_767_225_600;
@@ -191,24 +189,4 @@ impl Execution {
         let said = said.lines().last().map_or_else(String::new, |line| format!(" ({line})"));
         OpError::new(format!("{}: {}{said}", self.name, what.to_string()))
     }
-}
-
-/// Waits until a child has ended. Returns its status, and the CPU time in ns of the child and of all that it waited for.
-fn ended(child: &Child) -> io::Result<(ExitStatus, u64)> {
-    let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
-    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let mut status = 0;
-    // SAFETY: both pointers are valid for one value each; the child is ours and nobody else waits for it.
-    while unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) } < 0 {
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    // SAFETY: all zeros is a valid value, and wait4 has filled it in.
-    let usage = unsafe { usage.assume_init() };
-    let nanoseconds =
-        |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
-    let cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
-    Ok((ExitStatus::from_raw(status), cpu_ns))
 }

@@ -2,7 +2,6 @@
 
 mod archive;
 mod clone;
-mod draw;
 mod execution;
 mod folder;
 mod four;

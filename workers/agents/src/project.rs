@@ -1,8 +1,8 @@
 //! The project that agents work on: files made from a seed, and the commits by which they became what they are. Both are the same on
 //! every machine, and known here without git.
 
-use crate::draw::Draws;
 use crate::execution::NOW;
+use sizeup_kit::Draws;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

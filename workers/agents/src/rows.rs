@@ -1,13 +1,12 @@
 //! Rows of one tool each: an op is one execution, from start to exit.
 
 use crate::archive;
-use crate::draw::Draws;
 use crate::execution::{Desk, Execution, MOST_BYTES, no_folder};
 use crate::project::{self, Project};
 use crate::script::{Expected, Script, Step};
 use crate::shared::Shared;
 use crate::tools::{GIT, NODE, PYTHON, RIPGREP, SQLITE, TAR, Tool, ZSTD};
-use sizeup_kit::{Libraries, OpError, Setting, Work, WorkerError};
+use sizeup_kit::{Draws, Libraries, OpError, Setting, Work, WorkerError};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

@@ -1,7 +1,6 @@
 //! Plain commands: one op is one execution, from start to exit.
 
-use crate::ended::ended;
-use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
+use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError, ended};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
@@ -48,7 +47,7 @@ impl Execution {
 impl Work for Execution {
     fn op(&mut self) -> Result<(), OpError> {
         let child = self.command.spawn().map_err(|e| self.failed(e))?;
-        let (status, cpu_ns) = ended(child).map_err(|e| self.failed(e))?;
+        let (status, cpu_ns) = ended(&child).map_err(|e| self.failed(e))?;
         self.cpu_ns += cpu_ns;
         if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }

@@ -1,6 +1,5 @@
 //! The worker for plain commands, one execution an op: `[workload.command]` in a table.
 
-mod ended;
 mod execution;
 
 use sizeup_kit::{Libraries, Paths, Worker};

@@ -8,6 +8,8 @@ mod chain;
 pub mod clock;
 mod counters;
 mod crew;
+mod draw;
+mod ended;
 mod error;
 mod input;
 mod memory;
@@ -26,6 +28,8 @@ mod work;
 
 pub use build::{Language, Libraries, Paths, StartThread};
 pub use crew::pin;
+pub use draw::Draws;
+pub use ended::ended;
 pub use error::{Kind, WorkerError};
 pub use memory::{Memory, MemoryPulse};
 pub use parameters::Parameter;

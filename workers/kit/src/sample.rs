@@ -225,9 +225,6 @@ pub(crate) fn measure(
 /// This many ops of one cycle each take minutes.
 const MOST_BATCH_OPS: u64 = 1 << 40;
 
-/// A batch that takes this long is long enough without further tries: no interruption is as long, and ops may take seconds.
-const LONG_NS: u64 = 100_000_000;
-
 /// The least power of two of ops whose batch takes at least [`READINGS_PER_BATCH`] readings of the clock `now_ns`, three
 /// times out of three: one interruption must not make a batch look long.
 ///
@@ -244,10 +241,7 @@ pub(crate) fn find_batch(
     while long < TRIES {
         let start_ns = now_ns();
         work.batch(batch_ops)?;
-        let took_ns = now_ns() - start_ns;
-        if took_ns >= LONG_NS.max(1_000 * READINGS_PER_BATCH * clock_cost_ns) {
-            break;
-        } else if took_ns >= READINGS_PER_BATCH * clock_cost_ns {
+        if now_ns() - start_ns >= READINGS_PER_BATCH * clock_cost_ns {
             long += 1;
         } else if batch_ops < MOST_BATCH_OPS {
             batch_ops *= 2;

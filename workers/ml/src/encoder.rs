@@ -1,8 +1,8 @@
 //! An encoder of the shape of MiniLM-L6 (Wang and others, "MiniLM", 2020; sentence-transformers/all-MiniLM-L6-v2) with drawn weights: its
 //! speed does not depend on them. From 128 tokens, already looked up, to one vector.
 
-use crate::draw::Draws;
 use crate::onnx::{Attribute, Graph};
+use sizeup_kit::Draws;
 
 pub const TOKENS: usize = 128;
 pub const WIDTH: usize = 384;

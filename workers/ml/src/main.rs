@@ -1,6 +1,5 @@
 //! The worker for inference: an encoder of sentences, search for similar vectors.
 
-mod draw;
 mod embed;
 mod encoder;
 mod onnx;

@@ -1,8 +1,7 @@
 //! Search for the vectors most similar to a query, by looking at all: exact, and what vector databases do for small or filtered
 //! tables. One plain loop, which the compiler makes of the widest instructions that the CPU has for it.
 
-use crate::draw::Draws;
-use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
+use sizeup_kit::{Draws, OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::sync::Arc;
 
 pub const STD: &str = "std";

@@ -167,18 +167,6 @@ fn one_interruption_does_not_make_a_batch_look_long() {
 }
 
 #[test]
-fn an_op_that_no_interruption_is_as_long_as_is_tried_once() {
-    let (now_ns, mut ops) = (AtomicU64::new(0), 0);
-    let mut slow = Do(|| {
-        ops += 1;
-        now_ns.fetch_add(LONG_NS, Ordering::Relaxed);
-        Ok(())
-    });
-    assert_eq!(find_batch(&mut slow, 30, || now_ns.load(Ordering::Relaxed)), Ok(1));
-    assert_eq!(ops, 1);
-}
-
-#[test]
 fn ops_that_take_no_time_are_refused_instead_of_tried_forever() {
     /// What the compiler makes of an op whose result is unused.
     struct LeftOut;

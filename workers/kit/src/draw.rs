@@ -4,6 +4,8 @@
 pub struct Draws(u64);
 
 impl Draws {
+    /// The same numbers for the same seed.
+    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -16,11 +18,22 @@ impl Draws {
         z ^ (z >> 31)
     }
 
+    /// Fills a slice with numbers from -63 to 63, all as likely, but for 0, which is twice as likely.
+    pub fn fill(&mut self, numbers: &mut [i8]) {
+        for of_draw in numbers.chunks_mut(8) {
+            for (number, byte) in of_draw.iter_mut().zip(self.next().to_le_bytes()) {
+                *number = (byte & 127).cast_signed() - 64;
+                *number += i8::from(*number == -64) * 64;
+            }
+        }
+    }
+
     /// A number below a bound, which is at most 2^32.
     pub fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 
+    /// An entry of a list, all as likely.
     pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }

@@ -7,7 +7,10 @@ use std::process::{Child, ExitStatus};
 
 /// Waits until a child has ended. Returns its status and the CPU time in ns of the child and of those descendants
 /// that were waited for.
-pub fn ended(child: Child) -> io::Result<(ExitStatus, u64)> {
+///
+/// # Errors
+/// When the kernel refuses, e.g. for somebody has waited for it.
+pub fn ended(child: &Child) -> io::Result<(ExitStatus, u64)> {
     let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let mut status = 0;
@@ -39,7 +42,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn run(script: &str) -> (ExitStatus, u64) {
-        ended(Command::new("sh").args(["-c", script]).spawn().unwrap()).unwrap()
+        ended(&Command::new("sh").args(["-c", script]).spawn().unwrap()).unwrap()
     }
 
     #[test]
