@@ -28,15 +28,18 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     for line in lines(text, RESULT)? {
         let text = line.text.trim();
         let found = match (estimate.captures(text), bencher.captures(text)) {
-            (Some(of), _) => {
-                let name =
-                    if of["name"].is_empty() { above.clone() } else { of["name"].to_owned() };
-                let time = of["mid"].parse::<f64>().ok().zip(seconds(&of["unit"]));
+            (Some(captured), _) => {
+                let name = if captured["name"].is_empty() {
+                    above.clone()
+                } else {
+                    captured["name"].to_owned()
+                };
+                let time = captured["mid"].parse::<f64>().ok().zip(seconds(&captured["unit"]));
                 time.map(|(time, unit)| (name, time * unit))
             }
-            (None, Some(of)) => {
-                let ns = of["ns"].replace(',', "").parse::<f64>().ok();
-                ns.map(|ns| (of["name"].to_owned(), ns / 1e9))
+            (None, Some(captured)) => {
+                let ns = captured["ns"].replace(',', "").parse::<f64>().ok();
+                ns.map(|ns| (captured["name"].to_owned(), ns / 1e9))
             }
             _ => None,
         };

@@ -58,16 +58,17 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     }
     let output = scan(&lines, &mut run)?;
     // Results in other units only may be of a tool that puts nothing behind names.
-    let is_timed = |of: &&Found| of.values.iter().any(|(_, unit)| unit == "ns/op");
-    let are_timed = output.found.iter().any(|of| is_timed(&of));
+    let is_timed = |found: &&Found| found.values.iter().any(|(_, unit)| unit == "ns/op");
+    let are_timed = output.found.iter().any(|found| is_timed(&found));
     let names: BTreeSet<(&str, &str)> = output
         .found
         .iter()
-        .filter(|of| is_timed(of) || !are_timed)
-        .map(|of| (of.package.as_str(), of.name.as_str()))
+        .filter(|found| is_timed(found) || !are_timed)
+        .map(|found| (found.package.as_str(), found.name.as_str()))
         .collect();
     let suffixes = Suffixes::of(&names);
-    let packages: BTreeSet<&str> = output.found.iter().map(|of| of.package.as_str()).collect();
+    let packages: BTreeSet<&str> =
+        output.found.iter().map(|found| found.package.as_str()).collect();
     let varying = varying(&output.found);
     for found in &output.found {
         let (name, threads) = suffixes.split(&found.package, &found.name);
@@ -153,7 +154,7 @@ fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
             continue;
         }
         if let Some(found) = setting.captures(text) {
-            let (key, value) = (&found[1], found.get(2).map_or("", |of| of.as_str()).trim());
+            let (key, value) = (&found[1], found.get(2).map_or("", |value| value.as_str()).trim());
             match key {
                 "pkg" => package = value.to_owned(),
                 "cpu" | "goarch" | "goos" => {
@@ -174,7 +175,7 @@ fn scan(lines: &[Line], run: &mut ImportedRun) -> Result<Output, String> {
             }
             continue;
         }
-        let name = text.strip_prefix("Benchmark").and_then(|of| of.split_whitespace().next());
+        let name = text.strip_prefix("Benchmark").and_then(|rest| rest.split_whitespace().next());
         let figures = match (name, &announced) {
             (Some(name), _) => Some((name.to_owned(), &text["Benchmark".len() + name.len()..])),
             (None, Some(name)) if alone.is_match(text) => Some((name.clone(), text)),
@@ -229,10 +230,10 @@ fn values(words: &[&str]) -> Option<(u64, Vec<(f64, String)>)> {
 /// Keys whose values differ between results.
 fn varying(found: &[Found]) -> Vec<&str> {
     let keys: BTreeSet<&str> =
-        found.iter().flat_map(|of| of.settings.keys()).map(String::as_str).collect();
-    let first = |key: &str| found.first().and_then(|of| of.settings.get(key));
+        found.iter().flat_map(|result| result.settings.keys()).map(String::as_str).collect();
+    let first = |key: &str| found.first().and_then(|result| result.settings.get(key));
     keys.into_iter()
-        .filter(|key| found.iter().any(|of| of.settings.get(*key) != first(key)))
+        .filter(|key| found.iter().any(|result| result.settings.get(*key) != first(key)))
         .collect()
 }
 
@@ -255,8 +256,8 @@ impl<'a> Suffixes<'a> {
         let parts: Vec<(&str, Option<(&str, usize)>)> =
             names.iter().map(|(package, name)| (*package, suffix(name))).collect();
         let counts: BTreeSet<usize> =
-            parts.iter().filter_map(|(_, of)| Some(of.as_ref()?.1)).collect();
-        let suffixed = parts.iter().filter(|(_, of)| of.is_some()).count();
+            parts.iter().filter_map(|(_, suffix)| Some(suffix.as_ref()?.1)).collect();
+        let suffixed = parts.iter().filter(|(_, suffix)| suffix.is_some()).count();
         let is_list = counts.len() > 1;
         let is_too_many = is_list && counts.last().is_some_and(|most| *most > MOST_OF_A_LIST);
         let rule = if suffixed == parts.len() && !is_too_many {
@@ -269,8 +270,8 @@ impl<'a> Suffixes<'a> {
             // All but a few, which may be of another run.
             Rule::Of(counts)
         } else {
-            let seen = parts.iter().filter_map(|(package, of)| {
-                let (base, threads) = (*of)?;
+            let seen = parts.iter().filter_map(|(package, suffix)| {
+                let (base, threads) = (*suffix)?;
                 names.contains(&(*package, base)).then_some(threads)
             });
             Rule::Of(seen.collect())
@@ -311,7 +312,8 @@ fn add(
     threads: usize,
 ) -> Result<(), String> {
     let line = &found.line;
-    let of = |unit: &str| found.values.iter().find(|(_, of)| of == unit).map(|(value, _)| *value);
+    let value_in =
+        |unit: &str| found.values.iter().find(|(_, name)| name == unit).map(|(value, _)| *value);
     let row = |name: &str, unit: Unit, per_s: f64| ImportedRow {
         workload: format!("{}/go-bench", name.replace('/', ".")),
         family: Family::Unknown,
@@ -323,7 +325,7 @@ fn add(
         bytes_per_op: None,
         cpus: None,
     };
-    let ns_per_op = of("ns/op").or_else(|| Some(of("sec/op")? * 1e9));
+    let ns_per_op = value_in("ns/op").or_else(|| Some(value_in("sec/op")? * 1e9));
     for (value, unit) in &found.values {
         match unit.as_str() {
             "ns/op" | "sec/op" => {
@@ -338,7 +340,7 @@ fn add(
                     run.lack(format!("proof that threads share the work of {name} (its {ns} ns/op are too few for one)"));
                 }
                 let mut row = row(name, Unit::Ops, 1e9 / ns);
-                if let Some(mb_per_s) = of("MB/s") {
+                if let Some(mb_per_s) = value_in("MB/s") {
                     let known = run.known(&row).map(|known| known.bytes_per_op.unwrap_or(0));
                     row.bytes_per_op = bytes_per_op(mb_per_s, ns, known);
                 }
@@ -403,7 +405,7 @@ fn metric(unit: &str, is_higher_better: Option<bool>) -> Metric {
         _ => {}
     }
     let per_second =
-        unit.strip_suffix("/sec").map_or_else(|| unit.to_owned(), |of| format!("{of}/s"));
+        unit.strip_suffix("/sec").map_or_else(|| unit.to_owned(), |unit| format!("{unit}/s"));
     match per_second.parse() {
         Ok(unit) => Metric::PerSecond(unit, 1.0),
         // A count of something: the name says of what.

@@ -61,13 +61,13 @@ impl Benchmark {
         let of_name = self.name.rsplit_once('_').filter(|(_, last)| AGGREGATES.contains(last));
         let is_aggregate = self.run_type == "aggregate"
             || self.aggregate_name.is_some()
-            || (self.run_type.is_empty() && of_name.is_some_and(|(of, _)| names.contains(of)));
+            || (self.run_type.is_empty() && of_name.is_some_and(|(name, _)| names.contains(name)));
         if !is_aggregate {
             return None;
         }
-        let (of, last) = of_name.unwrap_or((&self.name, ""));
-        let of = self.run_name.as_deref().unwrap_or(of);
-        Some((of.to_owned(), self.aggregate_name.clone().unwrap_or_else(|| last.to_owned())))
+        let (name, last) = of_name.unwrap_or((&self.name, ""));
+        let name = self.run_name.as_deref().unwrap_or(name);
+        Some((name.to_owned(), self.aggregate_name.clone().unwrap_or_else(|| last.to_owned())))
     }
 }
 
@@ -96,23 +96,23 @@ pub(super) fn read(text: &str, label: &str) -> Result<ImportedRun, String> {
     let mut all: Vec<(usize, Benchmark)> = Vec::new();
     for (place, value) in output.benchmarks.into_iter().enumerate() {
         match serde_json::from_value(value) {
-            Ok(of) => all.push((place + 1, of)),
+            Ok(benchmark) => all.push((place + 1, benchmark)),
             Err(e) => run.leave_out("benchmarks that can't be read", place + 1, &e.to_string()),
         }
     }
-    let names: BTreeSet<String> = all.iter().map(|(_, of)| of.name.clone()).collect();
+    let names: BTreeSet<String> = all.iter().map(|(_, benchmark)| benchmark.name.clone()).collect();
     let repeated: BTreeSet<String> = all
         .iter()
-        .filter(|(_, of)| of.aggregate(&names).is_none())
-        .map(|(_, of)| of.full_name().to_owned())
+        .filter(|(_, benchmark)| benchmark.aggregate(&names).is_none())
+        .map(|(_, benchmark)| benchmark.full_name().to_owned())
         .collect();
     for (number, mut benchmark) in all {
-        if let Some((of, aggregate)) = benchmark.aggregate(&names) {
-            if repeated.contains(&of) || aggregate != "mean" {
+        if let Some((name, aggregate)) = benchmark.aggregate(&names) {
+            if repeated.contains(&name) || aggregate != "mean" {
                 continue;
             }
             run.lack("the time of each repetition (only their mean was kept)".to_owned());
-            benchmark.run_name = Some(of);
+            benchmark.run_name = Some(name);
         }
         let full = benchmark.full_name();
         let (name, of_name) = name_and_threads(full);
@@ -220,8 +220,8 @@ mod tests {
                 ("BM_A[avx]/google-benchmark", 1, &[5e7]),
             ]
         );
-        assert_eq!(run.left_out.iter().map(|of| of.count).sum::<usize>(), 4);
-        assert!(run.lacks.iter().any(|of| of.contains("constant clock")));
+        assert_eq!(run.left_out.iter().map(|loss| loss.count).sum::<usize>(), 4);
+        assert!(run.lacks.iter().any(|text| text.contains("constant clock")));
         assert!(read("[]", "here").is_err());
     }
 

@@ -42,7 +42,9 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
             .results
             .into_iter()
             .enumerate()
-            .map(|(place, of)| (place + 1, serde_json::from_value(of).map_err(|e| e.to_string())))
+            .map(|(place, result)| {
+                (place + 1, serde_json::from_value(result).map_err(|e| e.to_string()))
+            })
             .collect()
     } else {
         of_csv(text)?
@@ -50,7 +52,7 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
     for (number, benchmark) in benchmarks {
         let line = |text: &str| Line { number, text: text.to_owned() };
         let benchmark: Benchmark = match benchmark {
-            Ok(of) => of,
+            Ok(benchmark) => benchmark,
             Err(what) => {
                 run.leave_out("results that can't be read", number, &what);
                 continue;
@@ -113,7 +115,7 @@ type Numbered = (usize, Result<Benchmark, String>);
 fn of_csv(text: &str) -> Result<Vec<Numbered>, String> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let head = reader.headers().map_err(|e| e.to_string())?.clone();
-    let place = |name: &str| head.iter().position(|of| of == name);
+    let place = |name: &str| head.iter().position(|heading| heading == name);
     let (Some(command), Some(mean)) = (place("command"), place("mean")) else {
         return Err(
             "is not an export of hyperfine: neither its JSON nor a table with command and mean"
@@ -124,11 +126,11 @@ fn of_csv(text: &str) -> Result<Vec<Numbered>, String> {
     for record in reader.into_records() {
         let record = record.map_err(|e| e.to_string())?;
         let number = record.position().map_or(0, |at| at.line() as usize);
-        let mean = record.get(mean).and_then(|of| of.parse().ok());
+        let mean = record.get(mean).and_then(|text| text.parse().ok());
         let parameters = head.iter().zip(&record).filter_map(|(name, value)| {
             Some((name.strip_prefix("parameter_")?.to_owned(), value.to_owned()))
         });
-        let of = match (record.get(command), mean) {
+        let benchmark = match (record.get(command), mean) {
             (Some(command), Some(mean)) => Ok(Benchmark {
                 command: command.to_owned(),
                 mean: Some(mean),
@@ -138,7 +140,7 @@ fn of_csv(text: &str) -> Result<Vec<Numbered>, String> {
             }),
             _ => Err("it has no command or no mean".to_owned()),
         };
-        all.push((number, of));
+        all.push((number, benchmark));
     }
     Ok(all)
 }
@@ -173,7 +175,7 @@ mod tests {
         );
         assert_eq!(run.failed, ["false/hyperfine"]);
         let losses: Vec<(&str, usize)> =
-            run.left_out.iter().map(|of| (of.what.as_str(), of.count)).collect();
+            run.left_out.iter().map(|loss| (loss.what.as_str(), loss.count)).collect();
         assert_eq!(losses, [("executions that failed", 2), ("results that can't be read", 1)]);
     }
 
@@ -189,7 +191,7 @@ mod tests {
             (run.rows[0].workload.as_str(), &run.rows[0].per_s[..]),
             ("sleep-0.2/hyperfine", &[5.0][..])
         );
-        assert!(run.lacks.iter().any(|of| of.starts_with("the time of each execution")));
+        assert!(run.lacks.iter().any(|text| text.starts_with("the time of each execution")));
         assert!(read("a,b\n1,2\n", "here", 1).is_err() && read("{}", "here", 1).is_err());
     }
 }

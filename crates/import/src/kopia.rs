@@ -70,8 +70,8 @@ pub(super) fn read(
         }
         if line.contains("ompressing input file") {
             let is_back = line.contains("Decompressing");
-            let of = if is_back { ("decompress", Family::Decompress) } else { COMPRESS };
-            compression_order.push_back(of);
+            let section = if is_back { ("decompress", Family::Decompress) } else { COMPRESS };
+            compression_order.push_back(section);
             announced = None;
         }
         let is_head =
@@ -80,7 +80,7 @@ pub(super) fn read(
             let mut begins = (head.1, head.2.clone());
             if begins == COMPRESS {
                 begins = match compression_order.pop_front() {
-                    Some(of) => of,
+                    Some(section) => section,
                     None if has_compression => {
                         return Err(format!(
                             "line {number}: a second compression table, which may be decompression: \
@@ -114,11 +114,12 @@ pub(super) fn read(
         };
         let is_faulty = operation == KOPIA_HASHING.operation;
         let correction =
-            version.filter(|_| is_faulty).map_or(1.0, |of| KOPIA_HASHING.correction(of));
+            version.filter(|_| is_faulty).map_or(1.0, |version| KOPIA_HASHING.correction(version));
         // Encoding comes first; decoding is another operation.
         for (place, amount) in rate.captures_iter(&found["rest"]).enumerate() {
             let amount_of = amount["number"].parse::<f64>().ok();
-            let Some(amount_of) = amount_of.filter(|of| of.is_normal() && *of > 0.0) else {
+            let Some(amount_of) = amount_of.filter(|amount| amount.is_normal() && *amount > 0.0)
+            else {
                 run.leave_out("figures that are no number above zero", number, line);
                 continue;
             };
@@ -148,7 +149,7 @@ pub(super) fn read(
                 match version {
                     None => run.lack(KOPIA_HASHING.unknown.to_owned()),
                     Some(_) if correction == 1.0 => {}
-                    Some(of) => run.lack(format!("hashing figures as kopia {of} prints them, which are multiplied by {correction} here")),
+                    Some(version) => run.lack(format!("hashing figures as kopia {version} prints them, which are multiplied by {correction} here")),
                 }
             }
         }

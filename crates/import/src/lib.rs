@@ -140,9 +140,10 @@ impl Source {
     /// Another source whose figures a text has.
     fn other(self, text: &str) -> Option<Self> {
         let told = Told { threads: 1, ..Told::default() };
-        let others = Self::ALL.into_iter().filter(|of| *of != self && *of != Self::SpareCores);
+        let others =
+            Self::ALL.into_iter().filter(|source| *source != self && *source != Self::SpareCores);
         let has_rows = |runs: Vec<ImportedRun>| runs.iter().any(|run| !run.rows.is_empty());
-        others.into_iter().find(|of| of.parse(text, "", &told).is_ok_and(has_rows))
+        others.into_iter().find(|source| source.parse(text, "", &told).is_ok_and(has_rows))
     }
 }
 
@@ -165,7 +166,7 @@ fn name_of(path: &Path) -> String {
     // A folder's name may have a dot that begins no extension.
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     let name = name.unwrap_or_default().to_string_lossy();
-    let is_packed = path.extension().is_some_and(|of| of.eq_ignore_ascii_case("gz"));
+    let is_packed = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
     match name.rsplit_once('.') {
         Some((stem, _)) if is_packed && !stem.is_empty() => stem.to_owned(),
         _ => name.into_owned(),

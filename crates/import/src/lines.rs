@@ -33,14 +33,14 @@ const PREFIXES: [&str; 6] = [
 const LEAST_TENTHS: usize = 6;
 
 /// A regular expression, which is made once: to make one takes longer than to match it against an output.
-pub(super) fn pattern(of: &'static str) -> Result<Regex, String> {
+pub(super) fn pattern(text: &'static str) -> Result<Regex, String> {
     static MADE: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = made.get(of) {
+    if let Some(known) = made.get(text) {
         return Ok(known.clone());
     }
-    let new = Regex::new(of).map_err(|e| e.to_string())?;
-    made.insert(of, new.clone());
+    let new = Regex::new(text).map_err(|e| e.to_string())?;
+    made.insert(text, new.clone());
     Ok(new)
 }
 
@@ -75,8 +75,8 @@ pub(super) fn bare(mut lines: Vec<Line>, result: &'static str) -> Result<Vec<Lin
         }
         for (line, name) in lines.iter_mut().zip(&mut names) {
             let Some(captured) = prefix.captures(&line.text) else { continue };
-            if let Some(of) = captured.name("of") {
-                *name = of.as_str().trim().replace('\t', ", ");
+            if let Some(name_of) = captured.name("of") {
+                *name = name_of.as_str().trim().replace('\t', ", ");
             }
             let end = captured.get(0).map_or(0, |whole| whole.end());
             line.text.drain(..end);
@@ -84,10 +84,10 @@ pub(super) fn bare(mut lines: Vec<Line>, result: &'static str) -> Result<Vec<Lin
     }
     let result = pattern(result)?;
     let with_figures = lines.iter().zip(&names).filter(|(line, _)| result.is_match(&line.text));
-    let of: BTreeSet<&String> = with_figures.map(|(_, name)| name).collect();
-    if of.len() > 1 {
-        let of: Vec<String> = of.into_iter().map(|name| format!("{name:?}")).collect();
-        return Err(format!("holds figures of {}: keep the lines of one", of.join(" and ")));
+    let names: BTreeSet<&String> = with_figures.map(|(_, name)| name).collect();
+    if names.len() > 1 {
+        let names: Vec<String> = names.into_iter().map(|name| format!("{name:?}")).collect();
+        return Err(format!("holds figures of {}: keep the lines of one", names.join(" and ")));
     }
     Ok(lines)
 }

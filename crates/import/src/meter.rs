@@ -32,7 +32,7 @@ pub struct MeterLog {
     /// Whether its times have no zone, and are taken for UTC.
     pub is_utc: bool,
     /// Column → what the lines are of.
-    of: BTreeMap<String, String>,
+    names: BTreeMap<String, String>,
 }
 
 /// A line of the log.
@@ -81,7 +81,7 @@ impl MeterLog {
             unread: 0,
             why_unread: None,
             is_utc: layout.is_utc,
-            of: BTreeMap::new(),
+            names: BTreeMap::new(),
         };
         for (number, line) in lines {
             if number > MOST_LINES {
@@ -120,11 +120,11 @@ impl MeterLog {
     /// Whether all lines are of one thing, by the columns that name it.
     fn check_one(&mut self, number: usize, line: &str, layout: &Layout) -> Result<(), String> {
         let fields = fields(line, layout.delimiter);
-        for (place, column) in &layout.of {
+        for (place, column) in &layout.names {
             let Some(name) = fields.get(*place).filter(|_| fields.len() == layout.columns) else {
                 continue;
             };
-            let known = self.of.entry(column.clone()).or_insert_with(|| (*name).to_owned());
+            let known = self.names.entry(column.clone()).or_insert_with(|| (*name).to_owned());
             if known != name {
                 return Err(format!(
                     "line {number}: {column} is {name:?} here and {known:?} before: keep the lines of one"
@@ -143,9 +143,10 @@ impl MeterLog {
             self.readings.reverse();
         }
         let before = self.readings.len();
-        let is_same =
-            |of: &Stamped, last: &Stamped| (of.unix_ns, of.watts) == (last.unix_ns, last.watts);
-        self.readings.dedup_by(|of, last| is_same(of, last));
+        let is_same = |reading: &Stamped, last: &Stamped| {
+            (reading.unix_ns, reading.watts) == (last.unix_ns, last.watts)
+        };
+        self.readings.dedup_by(|reading, last| is_same(reading, last));
         self.repeated = before - self.readings.len();
         let mut pairs = self.readings.windows(2);
         let Some(pair) = pairs.find(|pair| pair[0].unix_ns >= pair[1].unix_ns) else {

@@ -31,8 +31,8 @@ pub(super) fn read(text: &str, label: &str, threads: usize) -> Result<ImportedRu
         let found = text.strip_prefix("version: ").or_else(|| text.strip_prefix("OpenSSL "));
         found.map(|found| found.split([' ', ',']).next().unwrap_or_default().to_owned())
     });
-    let tool =
-        version.map_or_else(|| "openssl speed".to_owned(), |of| format!("openssl speed {of}"));
+    let tool = version
+        .map_or_else(|| "openssl speed".to_owned(), |version| format!("openssl speed {version}"));
     let mut run = ImportedRun::new(label, tool, &LACKS);
     // Each process of -multi reports its results.
     let child = pattern(r"^\s*Got: .* from (\d+)\s*$")?;
@@ -72,25 +72,28 @@ impl Timed {
         let mut last: BTreeMap<String, (f64, u64)> = BTreeMap::new();
         for line in lines {
             let text = &line.text;
-            if let Some(of) = block.captures(text) {
-                let size = of[3].parse().unwrap_or_default();
-                let found = (number(&of[4]), number(&of[5]), number(&of[2]));
-                timed.blocks.insert((of[1].to_owned(), size), found);
-            } else if let Some(of) = key.captures(text) {
-                let (count, used) = (number(&of[2]), number(&of[3]));
+            if let Some(captured) = block.captures(text) {
+                let size = captured[3].parse().unwrap_or_default();
+                let found = (number(&captured[4]), number(&captured[5]), number(&captured[2]));
+                timed.blocks.insert((captured[1].to_owned(), size), found);
+            } else if let Some(captured) = key.captures(text) {
+                let (count, used) = (number(&captured[2]), number(&captured[3]));
                 if used > 0.0 {
-                    timed.keys.push((count / used, (count, used, number(&of[1]))));
+                    timed.keys.push((count / used, (count, used, number(&captured[1]))));
                 }
-            } else if let Some(of) = asked.captures(text) {
-                last.insert(of[1].to_owned(), (number(&of[2]), of[3].parse().unwrap_or_default()));
-            } else if let Some(of) = used.captures(text) {
-                let Some((asked, size)) = last.get(&of[2]) else { continue };
-                let found = (number(&of[1]), number(&of[3]), *asked);
+            } else if let Some(captured) = asked.captures(text) {
+                last.insert(
+                    captured[1].to_owned(),
+                    (number(&captured[2]), captured[3].parse().unwrap_or_default()),
+                );
+            } else if let Some(captured) = used.captures(text) {
+                let Some((asked, size)) = last.get(&captured[2]) else { continue };
+                let found = (number(&captured[1]), number(&captured[3]), *asked);
                 match threads {
-                    1 => drop(timed.blocks.insert((of[2].to_owned(), *size), found)),
+                    1 => drop(timed.blocks.insert((captured[2].to_owned(), *size), found)),
                     // Lines of several processes are mixed.
                     _ if is_own(found) => {}
-                    _ => drop(timed.elsewhere.insert(of[2].to_owned())),
+                    _ => drop(timed.elsewhere.insert(captured[2].to_owned())),
                 }
             }
         }
@@ -109,8 +112,8 @@ impl Timed {
 
     /// The same of a key's operation, found by its rate.
     fn key(&self, per_s: f64) -> Option<f64> {
-        let from = self.keys.partition_point(|(of, _)| *of <= per_s * 0.99);
-        let (_, found) = *self.keys.get(from).filter(|(of, _)| *of < per_s * 1.01)?;
+        let from = self.keys.partition_point(|(rate, _)| *rate <= per_s * 0.99);
+        let (_, found) = *self.keys.get(from).filter(|(rate, _)| *rate < per_s * 1.01)?;
         (!is_own(found) && found.2 > 0.0).then(|| found.0 / found.2)
     }
 }
@@ -249,7 +252,10 @@ fn of_machine_readable(
     let parsed =
         |text: &str| text.parse::<f64>().map_err(|_| Unread::Wrong("have what is no number"));
     let each = |name: String, rates: &[(&str, &str)]| -> Result<Vec<ImportedRow>, Unread> {
-        rates.iter().map(|(of, rate)| Ok(key(&name, of, parsed(rate)?, threads))).collect()
+        rates
+            .iter()
+            .map(|(operation, rate)| Ok(key(&name, operation, parsed(rate)?, threads)))
+            .collect()
     };
     let pair = |name: String, sign, verify| each(name, &[("sign", sign), ("verify", verify)]);
     match fields[..] {
@@ -392,9 +398,9 @@ fn for_people(
                 let name = name.replace(" bits", "");
                 let mut rates = rates;
                 if rates.iter().all(|rate| *rate == 0.0) {
-                    match children.iter().find(|of| of.is_of(&name, rates.len())) {
-                        Some(of) => {
-                            rates.clone_from(&of.rates);
+                    match children.iter().find(|child| child.is_of(&name, rates.len())) {
+                        Some(child) => {
+                            rates.clone_from(&child.rates);
                             run.lack("sums of -multi for some operations, which are those of its processes here".to_owned());
                         }
                         None => {
@@ -404,7 +410,8 @@ fn for_people(
                     }
                 }
                 let rows = table.operations.iter().zip(&rates).filter(|(_, rate)| **rate > 0.0);
-                let rows = rows.map(|(of, rate)| key(&name, of, *rate, threads)).collect();
+                let rows =
+                    rows.map(|(operation, rate)| key(&name, operation, *rate, threads)).collect();
                 add(rows, "", (line, timed), run)?;
             }
         }
@@ -434,11 +441,11 @@ enum Row {
 }
 
 impl Table {
-    fn row(&self, text: &str, of: &Words) -> Row {
+    fn row(&self, text: &str, patterns: &Words) -> Row {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let is_figure = |word: &&&str| of.figure.is_match(word);
-        let is_plain = |word: &&&str| word.ends_with('k') && of.figure.is_match(word);
-        let times = words.iter().filter(|word| of.time.is_match(word)).count();
+        let is_figure = |word: &&&str| patterns.figure.is_match(word);
+        let is_plain = |word: &&&str| word.ends_with('k') && patterns.figure.is_match(word);
+        let times = words.iter().filter(|word| patterns.time.is_match(word)).count();
         // Nothing else has words like 1380401.15k, or two times with as many rates.
         let is_sure =
             words.iter().any(|word| is_plain(&word)) || (times > 0 && !self.operations.is_empty());
@@ -448,17 +455,18 @@ impl Table {
         if figures == 0 || !(is_sure || (self.goes_on && is_last)) {
             return Row::None;
         }
-        self.read(&words, figures, of).map_or(Row::Wrong, |(name, rates)| Row::Of(name, rates))
+        self.read(&words, figures, patterns)
+            .map_or(Row::Wrong, |(name, rates)| Row::Of(name, rates))
     }
 
-    fn read(&self, words: &[&str], figures: usize, of: &Words) -> Option<(String, Vec<f64>)> {
+    fn read(&self, words: &[&str], figures: usize, patterns: &Words) -> Option<(String, Vec<f64>)> {
         let (start, rates) = words.split_at_checked(words.len().checked_sub(figures)?)?;
         let rates = rates.iter().map(|word| rate(word)).collect::<Option<Vec<f64>>>()?;
         let times = if self.operations.is_empty() { 0 } else { figures };
         let (name, times) = start.split_at_checked(start.len().checked_sub(times)?)?;
         let begins = name.first()?.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '{');
-        let is_name = !name.iter().any(|word| of.figure.is_match(word) || *word == "-");
-        let are_times = times.iter().all(|word| of.time.is_match(word));
+        let is_name = !name.iter().any(|word| patterns.figure.is_match(word) || *word == "-");
+        let are_times = times.iter().all(|word| patterns.time.is_match(word));
         (begins && is_name && are_times).then(|| (name.join(" "), rates))
     }
 }
@@ -499,8 +507,9 @@ fn children(lines: &[Line], threads: usize) -> Vec<Child> {
         else {
             continue;
         };
-        let is_same =
-            |of: &&mut Child| of.name == name && of.bits == bits && of.rates.len() == rates.len();
+        let is_same = |child: &&mut Child| {
+            child.name == name && child.bits == bits && child.rates.len() == rates.len()
+        };
         let is_full = all.len() >= MOST_OPERATIONS;
         match all.iter_mut().find(is_same) {
             Some(known) => {
@@ -516,7 +525,7 @@ fn children(lines: &[Line], threads: usize) -> Vec<Child> {
             }),
         }
     }
-    all.retain(|of| of.processes == threads);
+    all.retain(|child| child.processes == threads);
     all
 }
 

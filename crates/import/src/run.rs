@@ -128,7 +128,7 @@ impl ImportedRow {
             return Err(format!("{name}: the machine has 0 CPUs"));
         }
         let (possible, unit) = (Imported::POSSIBLE_PER_S, &self.unit);
-        if let Some(bad) = self.per_s.iter().find(|of| !possible.contains(of)) {
+        if let Some(bad) = self.per_s.iter().find(|rate| !possible.contains(rate)) {
             let (least, most) = (possible.start(), possible.end());
             return Err(format!(
                 "{name}: throughput {bad:e} {unit} is not between {least:e} and {most:e}"
@@ -293,7 +293,7 @@ impl ImportedRun {
     /// Counts what was not imported; of each kind the first is an example. Without a line its number is 0.
     pub(super) fn leave_out(&mut self, what: &str, number: usize, text: &str) {
         let is_full = self.left_out.len() >= MOST_LOSSES;
-        let is_known = |of: &&mut LeftOut| of.what == what || (is_full && of.what == OTHERS);
+        let is_known = |loss: &&mut LeftOut| loss.what == what || (is_full && loss.what == OTHERS);
         if let Some(known) = self.left_out.iter_mut().find(is_known) {
             known.count += 1;
             return;

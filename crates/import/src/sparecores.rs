@@ -155,14 +155,14 @@ fn lscpu(folder: &Path, run: &mut ImportedRun) -> Result<(), String> {
         return Ok(());
     }
     let output: LscpuOutput = json_file(&place).map_err(|what| format!("lscpu: {what}"))?;
-    let fields = output.lscpu.into_iter().filter_map(|of| Some((of.field, of.data?)));
+    let fields = output.lscpu.into_iter().filter_map(|field| Some((field.field, field.data?)));
     run.machine = Lscpu::of(fields).machine();
     Ok(())
 }
 
 /// Adds a row. A figure of 0 means that the benchmark failed, so it gets no row.
 fn add_above_zero(run: &mut ImportedRun, row: ImportedRow) -> Result<(), String> {
-    if row.per_s.iter().any(|of| *of <= 0.0) {
+    if row.per_s.iter().any(|figure| *figure <= 0.0) {
         run.fail(row.workload);
         return Ok(());
     }
@@ -180,7 +180,7 @@ fn good<T: DeserializeOwned>(all: Vec<Value>, place: &str, run: &mut ImportedRun
     let mut good = Vec::new();
     for value in all {
         match serde_json::from_value(value) {
-            Ok(of) => good.push(of),
+            Ok(entry) => good.push(entry),
             Err(e) => run.leave_out("entries that can't be read", 0, &format!("{place}: {e}")),
         }
     }
@@ -257,9 +257,10 @@ fn compression(
     let own_streams = meta.start >= OWN_STREAMS;
     let mut figures: Vec<(&str, String, Compression)> = Vec::new();
     for (algorithm, levels) in &all {
-        for (level, of) in levels {
-            let of: Vec<Compression> = good(of.clone(), "compression_text: stdout", run);
-            figures.extend(of.into_iter().map(|of| (algorithm.as_str(), level.clone(), of)));
+        for (level, entries) in levels {
+            let entries: Vec<Compression> = good(entries.clone(), "compression_text: stdout", run);
+            let of_level = entries.into_iter();
+            figures.extend(of_level.map(|figure| (algorithm.as_str(), level.clone(), figure)));
         }
     }
     for (algorithm, level, figure) in figures {

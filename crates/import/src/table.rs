@@ -144,7 +144,9 @@ impl TableLine {
         if record.len() != head.len() {
             return Err(format!("{} fields, but the header has {}", record.len(), head.len()));
         }
-        let find = |name: &str| head.iter().position(|of| of == name).and_then(|at| record.get(at));
+        let find = |name: &str| {
+            head.iter().position(|heading| heading == name).and_then(|at| record.get(at))
+        };
         let text = |name: &str| find(name).unwrap_or_default().to_owned();
         let count = |name: &str| {
             let text = text(name);
@@ -163,8 +165,8 @@ impl TableLine {
             value: decimal(&value, delimiter)
                 .ok_or_else(|| format!("value is {value:?}: use a number, e.g. 2.5"))?,
             unit: text("unit"),
-            cpus: find(CPUS).filter(|of| !of.is_empty()).map(|_| count(CPUS)).transpose()?,
-            settings: settings.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
+            cpus: find(CPUS).filter(|text| !text.is_empty()).map(|_| count(CPUS)).transpose()?,
+            settings: settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         };
         match line.workload.is_empty() || line.machine.is_empty() {
             true => Err("a machine or workload has no name".to_owned()),
@@ -232,8 +234,8 @@ const SCORES: [(&str, &str); 12] = [
 
 /// A value in a unit of a table, as a run file has it.
 fn rate(value: f64, unit: &str) -> Result<(f64, Unit), String> {
-    if let Some((_, factor, of)) = RATES.iter().find(|(known, ..)| *known == unit) {
-        return Ok((value * factor, of.clone()));
+    if let Some((_, factor, unit)) = RATES.iter().find(|(known, ..)| *known == unit) {
+        return Ok((value * factor, unit.clone()));
     }
     if let Some((_, name)) = SCORES.iter().find(|(other, _)| *other == unit.to_lowercase()) {
         return Ok((value, Unit::Named((*name).to_owned())));

@@ -112,19 +112,19 @@ DYNAMIC-128K-RABINKARP      164.4 MB/s count:3160 min:9667 10th:80098 25th:10662
   0. REED-SOLOMON-CRC32-1%              3.2 GB/s       1.5 GB/s        2% [10.7 MB]
 ";
     let run = super::kopia::read(text, "here", 1, None).unwrap();
-    let of = |name: &str| {
+    let row_of = |name: &str| {
         let row = row(&run, name);
         ((row.per_s[0] / 1e5).round() as u64, row.threads)
     };
-    assert_eq!(of("hash-BLAKE3-256/kopia"), (29_000, 4));
-    assert_eq!(of("hash-HMAC-SHA256/kopia"), (4_241, 4));
-    assert_eq!(of("crypto-BLAKE2B-256-128-AES256-GCM-HMAC-SHA256/kopia"), (11_000, 1));
+    assert_eq!(row_of("hash-BLAKE3-256/kopia"), (29_000, 4));
+    assert_eq!(row_of("hash-HMAC-SHA256/kopia"), (4_241, 4));
+    assert_eq!(row_of("crypto-BLAKE2B-256-128-AES256-GCM-HMAC-SHA256/kopia"), (11_000, 1));
     // Crypto and compression print no parallelism here, so the given one applies.
-    assert_eq!(of("compress-s2-default/kopia"), (43_000, 1));
-    assert_eq!(of("compress-pgzip-best-speed/kopia"), (5_369, 1));
-    assert_eq!(of("split-DYNAMIC-128K-RABINKARP/kopia"), (1_644, 1));
-    assert_eq!(of("ecc-REED-SOLOMON-CRC32-1%/kopia"), (32_000, 1));
-    assert_eq!(of("ecc-decode-REED-SOLOMON-CRC32-1%/kopia"), (15_000, 1));
+    assert_eq!(row_of("compress-s2-default/kopia"), (43_000, 1));
+    assert_eq!(row_of("compress-pgzip-best-speed/kopia"), (5_369, 1));
+    assert_eq!(row_of("split-DYNAMIC-128K-RABINKARP/kopia"), (1_644, 1));
+    assert_eq!(row_of("ecc-REED-SOLOMON-CRC32-1%/kopia"), (32_000, 1));
+    assert_eq!(row_of("ecc-decode-REED-SOLOMON-CRC32-1%/kopia"), (15_000, 1));
     for number in ["3,7", "nan", "-1", "1e400", "0"] {
         let text =
             format!("     Hash       Throughput\n  0. BLAKE3-256    {number} GiB / second\n");

@@ -53,7 +53,7 @@ impl Layout {
             time: 0,
             power: 1,
             factor: 1.0,
-            of: Vec::new(),
+            names: Vec::new(),
             is_utc: false,
         };
         if [names.first(), names.get(2)] == [Some(&PTDAEMON[0]), Some(&PTDAEMON[1])]
@@ -88,8 +88,9 @@ impl Layout {
             let is_other = [time, power].contains(place);
             !is_other && words(names[*place]).iter().any(|word| NAMES.contains(&word.as_str()))
         };
-        let of = (0..names.len()).filter(is_name).map(|place| (place, names[place].to_owned()));
-        Ok(Self { has_head: true, time, power, factor, of: of.collect(), ..plain })
+        let named = (0..names.len()).filter(is_name);
+        let names = named.map(|place| (place, names[place].to_owned())).collect();
+        Ok(Self { has_head: true, time, power, factor, names, ..plain })
     }
 }
 

@@ -36,19 +36,19 @@ impl MeterLog {
         let to_run = |unix_ns: i64| i128::from(unix_ns) + i128::from(offset_ns) - clock_ns;
         let (from_ns, to_ns) = (i128::from(run.header.started_ns), i128::from(run.last_ns));
         let mut readings = Vec::new();
-        for of in &self.readings {
-            let at_ns = to_run(of.unix_ns);
+        for reading in &self.readings {
+            let at_ns = to_run(reading.unix_ns);
             let Some(at_ns) =
                 u64::try_from(at_ns).ok().filter(|_| (from_ns..=to_ns).contains(&at_ns))
             else {
                 continue;
             };
-            if !POSSIBLE_WATTS.contains(&of.watts) {
-                let (line, watts) = (of.line, of.watts);
+            if !POSSIBLE_WATTS.contains(&reading.watts) {
+                let (line, watts) = (reading.line, reading.watts);
                 let what = format!("line {line}: {watts} W during the run is impossible");
                 return Err(of_log(what));
             }
-            readings.push(Reading { at_ns, source: source.clone(), value: of.watts });
+            readings.push(Reading { at_ns, source: source.clone(), value: reading.watts });
         }
         if readings.is_empty() {
             return Err(of_log(self.no_overlap(clock_ns, offset_ns, (from_ns, to_ns))));
@@ -60,9 +60,9 @@ impl MeterLog {
 
     fn no_overlap(&self, clock_ns: i128, offset_ns: i64, (from_ns, to_ns): (i128, i128)) -> String {
         let ends = [self.readings.first(), self.readings.last()];
-        let [first, last] = ends.map(|of| {
-            of.map_or_else(String::new, |of| {
-                in_words(i128::from(of.unix_ns) + i128::from(offset_ns))
+        let [first, last] = ends.map(|reading| {
+            reading.map_or_else(String::new, |reading| {
+                in_words(i128::from(reading.unix_ns) + i128::from(offset_ns))
             })
         });
         let (start, end) = (in_words(from_ns + clock_ns), in_words(to_ns + clock_ns));
@@ -119,7 +119,7 @@ fn check_run(run: &Run, source: &str) -> Result<(Ended, String), String> {
 fn wall_ahead_ns(run: &Run) -> Result<i128, &'static str> {
     let ahead_ns = |unix_ns: u64, at_ns: u64| i128::from(unix_ns) - i128::from(at_ns);
     let first = ahead_ns(run.header.started_unix_ns, run.header.started_ns);
-    let mut others = run.resumes.iter().map(|of| ahead_ns(of.at_unix_ns, of.at_ns));
+    let mut others = run.resumes.iter().map(|resume| ahead_ns(resume.at_unix_ns, resume.at_ns));
     match others.any(|other| (other - first).abs() > CLOCKS_APART_NS) {
         true => Err(
             "was resumed after the machine rebooted or its clock was set: its times use two clocks, so no \
@@ -132,7 +132,8 @@ fn wall_ahead_ns(run: &Run) -> Result<i128, &'static str> {
 fn check_readings(readings: &[Reading], run: &Run) -> Result<(), String> {
     let from_ns = run.samples.iter().map(|sample| sample.start_ns).min().unwrap_or_default();
     let to_ns = run.samples.iter().map(|sample| sample.end_ns).max().unwrap_or_default();
-    let inside = readings.iter().filter(|of| (from_ns..=to_ns).contains(&of.at_ns)).count();
+    let inside =
+        readings.iter().filter(|reading| (from_ns..=to_ns).contains(&reading.at_ns)).count();
     if inside < LEAST_READINGS {
         return Err(format!(
             "only {inside} readings between the run's first and last sample; {LEAST_READINGS} needed. Read the meter \
@@ -145,7 +146,7 @@ fn check_readings(readings: &[Reading], run: &Run) -> Result<(), String> {
             readings.len()
         ));
     }
-    if readings.iter().all(|of| of.value == readings[0].value) {
+    if readings.iter().all(|reading| reading.value == readings[0].value) {
         return Err(format!(
             "every reading during the run is {} W: the meter seems to be stuck",
             readings[0].value

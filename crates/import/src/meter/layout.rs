@@ -13,7 +13,7 @@ pub(super) struct Layout {
     /// By what values without a unit are multiplied to be watts.
     pub factor: f64,
     /// The places of names of what is measured: a log of several is none.
-    pub of: Vec<(usize, String)>,
+    pub names: Vec<(usize, String)>,
     /// Whether times have no zone and are in UTC.
     pub is_utc: bool,
 }

@@ -12,7 +12,7 @@ fn log(text: &str) -> Result<MeterLog, String> {
 /// Times in seconds and watts.
 fn values(text: &str) -> Vec<(f64, f64)> {
     let log = log(text).unwrap();
-    log.readings.iter().map(|of| (of.unix_ns as f64 / 1e9, of.watts)).collect()
+    log.readings.iter().map(|reading| (reading.unix_ns as f64 / 1e9, reading.watts)).collect()
 }
 
 fn refusal(text: &str) -> String {
@@ -216,7 +216,8 @@ fn a_log_is_joined_by_time_and_written_as_a_new_run_file_of_the_same_run() {
     let path = folder.path().join("b.run.jsonl");
     joined.write(&run, &path).unwrap();
     let written = read(&path).unwrap();
-    let moments: Vec<u64> = written.readings.iter().map(|of| of.at_ns / 1_000_000_000).collect();
+    let moments: Vec<u64> =
+        written.readings.iter().map(|reading| reading.at_ns / 1_000_000_000).collect();
     assert_eq!(moments, (1..=23).collect::<Vec<_>>());
     assert_eq!(written.readings[0].value, 100.0 + f64::from(50 % 3));
     assert_eq!(written.notes, run.notes, "its digest is right");

@@ -314,7 +314,7 @@ fn an_output_without_figures_is_refused_with_what_was_expected() {
 fn parts(runs: &[ImportedRun]) -> (usize, Vec<(&str, usize)>) {
     let left_out = runs.iter().flat_map(|run| &run.left_out);
     let figures = runs.iter().flat_map(|run| &run.rows).map(|row| row.per_s.len()).sum();
-    (figures, left_out.map(|of| (of.what.as_str(), of.count)).collect())
+    (figures, left_out.map(|loss| (loss.what.as_str(), loss.count)).collect())
 }
 
 #[test]

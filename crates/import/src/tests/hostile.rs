@@ -115,12 +115,12 @@ fn a_printed_parallelism_applies_to_the_next_section() {
          {COMPRESSION}"
     );
     let run = crate::kopia::read(&text, "here", 2, None).unwrap();
-    let of = |name: &str| (row(&run, name).threads, row(&run, name).per_s.len());
-    assert_eq!(of("hash-BLAKE3-256/kopia"), (4, 1));
-    assert_eq!(of("encrypt-AES256-GCM-HMAC-SHA256/kopia"), (2, 1));
-    assert_eq!(of("compress-s2-default/kopia"), (2, 1));
+    let row_of = |name: &str| (row(&run, name).threads, row(&run, name).per_s.len());
+    assert_eq!(row_of("hash-BLAKE3-256/kopia"), (4, 1));
+    assert_eq!(row_of("encrypt-AES256-GCM-HMAC-SHA256/kopia"), (2, 1));
+    assert_eq!(row_of("compress-s2-default/kopia"), (2, 1));
     // The table of ranks repeats the figure.
-    assert_eq!(of("split-FIXED-1M/kopia"), (3, 1));
+    assert_eq!(row_of("split-FIXED-1M/kopia"), (3, 1));
 }
 
 #[test]
@@ -226,7 +226,8 @@ fn formats_at_the_same_level_are_different_operations() {
         ("compression_text/stdout", levels),
     ])
     .unwrap();
-    let operation = |row: &ImportedRow| row.workload.split_once('/').map(|of| of.0.to_owned());
+    let operation =
+        |row: &ImportedRow| row.workload.split_once('/').map(|parts| parts.0.to_owned());
     let operations: BTreeSet<String> = run.rows.iter().filter_map(operation).collect();
     assert_eq!(operations.len(), run.rows.len(), "{operations:?}");
     assert!(operations.contains("decompress-bzip2-9"), "{operations:?}");
@@ -241,8 +242,8 @@ fn a_folder_of_servers_has_each_of_them_but_none_that_is_hidden_or_too_deep() {
     }
     std::fs::create_dir_all(folder.path().join("data/aws/deep/er/openssl")).unwrap();
     std::os::unix::fs::symlink(folder.path(), folder.path().join("data/loop")).unwrap();
-    let places = |of: &str| -> Vec<String> {
-        let places = Source::SpareCores.places(&folder.path().join(of)).unwrap();
+    let places = |root: &str| -> Vec<String> {
+        let places = Source::SpareCores.places(&folder.path().join(root)).unwrap();
         let relative = |place: &std::path::PathBuf| {
             place.strip_prefix(folder.path()).unwrap().display().to_string()
         };

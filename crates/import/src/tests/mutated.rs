@@ -70,7 +70,7 @@ fn check(source: Source, files: &[(&str, &str)], result: &str) {
         let runs = source.read(&folder.join(place), &ONE).map_err(|e| e.to_string())?;
         let figures = runs.iter().flat_map(|run| &run.rows).map(|row| row.per_s.len()).sum();
         let left_out = |run: &ImportedRun| {
-            run.left_out.iter().map(|of| of.count).sum::<usize>() + run.failed.len()
+            run.left_out.iter().map(|loss| loss.count).sum::<usize>() + run.failed.len()
         };
         Ok((figures, runs.iter().map(left_out).sum()))
     });
