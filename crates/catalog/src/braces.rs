@@ -36,11 +36,11 @@ mod tests {
 
     #[test]
     fn names_and_ranges_stand_for_each_of_theirs_in_order() {
-        let of = |pattern: &str| expanded(pattern).unwrap();
-        assert_eq!(of("a-1/b"), ["a-1/b"]);
-        assert_eq!(of("a-{9..11}/b"), ["a-9/b", "a-10/b", "a-11/b"]);
-        assert_eq!(of("a{,-i}-{1,2}/{x,y}").len(), 8);
-        assert_eq!(of("{p,q}-{1,2}"), ["p-1", "p-2", "q-1", "q-2"]);
+        let expand = |pattern: &str| expanded(pattern).unwrap();
+        assert_eq!(expand("a-1/b"), ["a-1/b"]);
+        assert_eq!(expand("a-{9..11}/b"), ["a-9/b", "a-10/b", "a-11/b"]);
+        assert_eq!(expand("a{,-i}-{1,2}/{x,y}").len(), 8);
+        assert_eq!(expand("{p,q}-{1,2}"), ["p-1", "p-2", "q-1", "q-2"]);
     }
 
     #[test]

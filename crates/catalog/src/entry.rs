@@ -76,12 +76,12 @@ impl WorkloadEntry {
             false => filled(value, point),
         };
         let spanned =
-            |of: &Spanned<String>| Ok::<_, String>(Spanned::new(of.span(), text(of.get_ref())?));
-        let parameter = |(name, of): (&String, &Value)| Ok((name.clone(), value(of)?));
-        let input = |(role, of): (&String, &Spanned<String>)| Ok((role.clone(), spanned(of)?));
-        let number = |key: &str, of: &Option<Value>, most: u64| {
-            let Some(of) = of else { return Ok(None) };
-            match value(of)?.as_integer().and_then(|number| u64::try_from(number).ok()) {
+            |raw: &Spanned<String>| Ok::<_, String>(Spanned::new(raw.span(), text(raw.get_ref())?));
+        let parameter = |(name, raw): (&String, &Value)| Ok((name.clone(), value(raw)?));
+        let input = |(role, raw): (&String, &Spanned<String>)| Ok((role.clone(), spanned(raw)?));
+        let number = |key: &str, raw: &Option<Value>, most: u64| {
+            let Some(raw) = raw else { return Ok(None) };
+            match value(raw)?.as_integer().and_then(|number| u64::try_from(number).ok()) {
                 Some(number) if (1..=most).contains(&number) => Ok(Some(number)),
                 _ => Err(format!("{key} must be a number from 1 to {most}")),
             }
@@ -113,7 +113,7 @@ impl WorkloadEntry {
             },
             starts_threads: match starts_threads {
                 None => false,
-                Some(of) => of.as_bool().ok_or("starts_threads must be true or false")?,
+                Some(flag) => flag.as_bool().ok_or("starts_threads must be true or false")?,
             },
             command: self.command.clone(),
         })

@@ -67,7 +67,7 @@ impl Mix {
     /// Whether all its rates are the same multiple of the other's.
     pub fn is_multiple_of(&self, other: &Self) -> bool {
         let ratio = |demand: &Demand| {
-            let same = other.demands.iter().find(|of| of.workload == demand.workload)?;
+            let same = other.demands.iter().find(|theirs| theirs.workload == demand.workload)?;
             demand.rate?.ratio_to(same.rate?)
         };
         let ratios: Option<Vec<f64>> = self.demands.iter().map(ratio).collect();

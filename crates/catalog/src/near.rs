@@ -30,8 +30,8 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
     let parts = name.split_once('/').filter(|_| !wanted.contains('/'));
     let of_whole = strsim::jaro_winkler(&wanted, &name);
-    let of = |part: &str| strsim::jaro_winkler(&wanted, part);
-    parts.map_or(of_whole, |(operation, _)| of(operation).max(of_whole))
+    let likeness = |part: &str| strsim::jaro_winkler(&wanted, part);
+    parts.map_or(of_whole, |(operation, _)| likeness(operation).max(of_whole))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Rate {
     /// How many times another rate it is; `None` if one is of operations and the other of bytes.
     pub fn ratio_to(self, other: Self) -> Option<f64> {
         let is_same_kind = self.bytes_per_unit.is_some() == other.bytes_per_unit.is_some();
-        let size = |of: Self| of.number * of.bytes_per_unit.unwrap_or(1.0);
+        let size = |rate: Self| rate.number * rate.bytes_per_unit.unwrap_or(1.0);
         is_same_kind.then(|| size(self) / size(other))
     }
 }

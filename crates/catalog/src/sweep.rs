@@ -125,15 +125,15 @@ mod tests {
         toml::from_str(text).unwrap()
     }
 
-    fn texts(text: &str, of: &Sweep) -> Result<Vec<String>, String> {
-        points(of).iter().map(|point| text_filled(text, point)).collect()
+    fn texts(text: &str, sweep: &Sweep) -> Result<Vec<String>, String> {
+        points(sweep).iter().map(|point| text_filled(text, point)).collect()
     }
 
     #[test]
     fn a_sweep_of_two_names_has_every_combination() {
-        let of = sweep("level = [1, 9]\nsize = [\"16KiB\", \"1MiB\"]");
+        let sweep = sweep("level = [1, 9]\nsize = [\"16KiB\", \"1MiB\"]");
         assert_eq!(
-            texts("gzip-{level}-{size}", &of).unwrap(),
+            texts("gzip-{level}-{size}", &sweep).unwrap(),
             ["gzip-1-16KiB", "gzip-1-1MiB", "gzip-9-16KiB", "gzip-9-1MiB"]
         );
         assert_eq!(texts("plain", &Sweep::new()).unwrap(), ["plain"]);
@@ -141,8 +141,8 @@ mod tests {
 
     #[test]
     fn bytes_of_a_size_are_a_number_alone_and_prose_in_a_text() {
-        let of = sweep("size = [\"16KiB\", { name = \"2M\", memory = 80 }]");
-        let points = points(&of);
+        let sweep = sweep("size = [\"16KiB\", { name = \"2M\", memory = 80 }]");
+        let points = points(&sweep);
         let value = |text: &str, row: usize| filled(&Value::from(text), &points[row]).unwrap();
         assert_eq!(value("{size.bytes}", 0), Value::Integer(16_384));
         assert_eq!(value("{size.bytes} bytes", 0), Value::from("16,384 bytes"));
@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn a_place_that_nothing_fills_is_an_error_that_says_what_is_swept() {
-        let of = sweep("level = [1]\nname = [\"x\"]");
-        let refusal = |text: &str| texts(text, &of).unwrap_err();
+        let sweep = sweep("level = [1]\nname = [\"x\"]");
+        let refusal = |text: &str| texts(text, &sweep).unwrap_err();
         assert_eq!(refusal("a {size} b"), "{size} is not in the sweep, which has level, name");
         assert_eq!(refusal("{name.bytes}"), "{name.bytes}: \"x\" is not a size");
         assert_eq!(refusal("{name.memory}"), "{name.memory}: \"x\" has no field \"memory\"");

@@ -197,7 +197,7 @@ fn a_category_may_have_no_workload_yet() {
     let (catalog, _folder) = load(&[("a-suite.toml", &suite), ("t.toml", GOOD)]).unwrap();
     let categories = catalog.suites["s"].categories.iter();
     let found: Vec<(&str, usize)> =
-        categories.map(|of| (of.name.as_str(), of.workloads.len())).collect();
+        categories.map(|category| (category.name.as_str(), category.workloads.len())).collect();
     assert_eq!(found, [("c", 1), ("d", 0)]);
 }
 

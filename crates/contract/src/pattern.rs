@@ -86,12 +86,12 @@ fn is_digest(text: &str) -> bool {
 fn is_operation(value: &Value) -> bool {
     let is_range = |range: &Value| {
         range["from"].is_u64() && range["to"].is_u64()
-            || range["of"].as_array().is_some_and(|of| !of.is_empty())
+            || range["of"].as_array().is_some_and(|choices| !choices.is_empty())
             || range["text"] == true
             || range["texts"] == true
     };
     is_id(&value["operation"])
-        && value["parameters"].as_object().is_some_and(|of| of.values().all(is_range))
+        && value["parameters"].as_object().is_some_and(|ranges| ranges.values().all(is_range))
         && value["inputs"].as_array().is_some_and(|inputs| inputs.iter().all(is_text))
 }
 

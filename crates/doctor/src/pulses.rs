@@ -185,7 +185,7 @@ fn cpus(series: &[CpuSeries], states: Option<&States>) -> Vec<CpuPulses> {
     for series in series {
         by_cpu.entry(series.cpu).or_default().push(series);
     }
-    let of = |(cpu, series): (u32, Vec<&CpuSeries>)| {
+    let pulses_of_cpu = |(cpu, series): (u32, Vec<&CpuSeries>)| {
         let looks: Vec<&Look> = series.iter().flat_map(|s| &s.looks).collect();
         let clear: Vec<&Look> = looks.iter().copied().filter(|look| is_clear(look)).collect();
         let shared = |threshold: f64| {
@@ -204,7 +204,7 @@ fn cpus(series: &[CpuSeries], states: Option<&States>) -> Vec<CpuPulses> {
             cpu_share: (elapsed_ns > 0).then(|| (cpu_ns as f64 / elapsed_ns as f64).min(1.0)),
         }
     };
-    by_cpu.into_iter().map(of).collect()
+    by_cpu.into_iter().map(pulses_of_cpu).collect()
 }
 
 #[cfg(test)]
@@ -272,10 +272,11 @@ mod tests {
 
     #[test]
     fn fast_noise_is_spread_and_a_slow_swing_is_drift_as_well() {
-        let of = |clock: fn(u64) -> f64| Pulses::of(&[series(0, clock, |_| 4.0)], None).unwrap();
-        let noise = of(|i| if i % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        let pulses =
+            |clock: fn(u64) -> f64| Pulses::of(&[series(0, clock, |_| 4.0)], None).unwrap();
+        let noise = pulses(|i| if i % 2 == 0 { 3.0e9 } else { 3.3e9 });
         assert!(noise.clock_spread > Some(0.04) && noise.clock_drift.unwrap() < 0.001, "{noise:?}");
-        let swing = of(|i| if i / 50 % 2 == 0 { 3.0e9 } else { 3.3e9 });
+        let swing = pulses(|i| if i / 50 % 2 == 0 { 3.0e9 } else { 3.3e9 });
         assert!(swing.clock_spread > Some(0.04) && swing.clock_drift > Some(0.1), "{swing:?}");
     }
 

@@ -55,8 +55,8 @@ pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
     if alone.iter().chain(&together).any(|go| go.cpu_share < LEAST_CPU_SHARE) {
         return None;
     }
-    let of = |i: usize| together[i].rate / alone[i].rate;
-    Some((of(0) * of(1)).sqrt())
+    let kept = |i: usize| together[i].rate / alone[i].rate;
+    Some((kept(0) * kept(1)).sqrt())
 }
 
 /// Whether two CPUs share a core.

@@ -41,8 +41,8 @@ fn findings_of_a_run_replace_those_of_its_start_where_they_are_known() {
     run.activity = vec![activity];
     let findings = findings_of_run(&run, &RunEstimate::of(&run));
     let seen = |id: &str| {
-        let of = findings.iter().filter(|finding| finding.id == id);
-        of.map(|finding| &finding.seen[..]).collect::<Vec<_>>()
+        let named = findings.iter().filter(|finding| finding.id == id);
+        named.map(|finding| &finding.seen[..]).collect::<Vec<_>>()
     };
     assert_eq!(seen("governor"), ["at the start"]);
     assert_eq!(seen("others"), ["no process used 1 % of a CPU; 0.2 % in total"]);

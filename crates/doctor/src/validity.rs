@@ -27,8 +27,8 @@ pub fn validity_of(run: &Run, estimate: &RunEstimate, findings: &[Finding]) -> V
     let mut reasons = of_file(run);
     reasons.extend(contended(run, estimate, &rows));
     let cut = cut_by_quota(run);
-    let findings = findings.iter().filter(|of| cut.is_none() || of.id != "cpu-quota");
-    reasons.extend(findings.filter_map(|of| of_finding(of, has_uncontended)));
+    let findings = findings.iter().filter(|finding| cut.is_none() || finding.id != "cpu-quota");
+    reasons.extend(findings.filter_map(|finding| of_finding(finding, has_uncontended)));
     reasons.extend(cut);
     if run.header.origin.is_none() {
         reasons.extend(unverified(run, estimate));
@@ -57,14 +57,14 @@ fn of_file(run: &Run) -> Vec<Reason> {
     reasons
 }
 
-fn of_finding(of: &Finding, has_uncontended: bool) -> Option<Reason> {
-    let is_left_out = has_uncontended && LEFT_OUT_OF_FIGURES.contains(&of.id.as_str());
-    let grade = match of.severity {
+fn of_finding(finding: &Finding, has_uncontended: bool) -> Option<Reason> {
+    let is_left_out = has_uncontended && LEFT_OUT_OF_FIGURES.contains(&finding.id.as_str());
+    let grade = match finding.severity {
         Severity::Unfit if !is_left_out => Grade::Invalid,
         Severity::Unfit | Severity::Warning => Grade::Suspect,
         Severity::Note | Severity::Fine | Severity::NotAvailable => return None,
     };
-    Some(reason(&of.id, grade, of.seen.clone()))
+    Some(reason(&finding.id, grade, finding.seen.clone()))
 }
 
 /// Rows on all threads that are fewer than the allowed CPUs because of a quota: the machine has more than they used.
@@ -98,10 +98,10 @@ fn clock_falls(estimate: &RunEstimate) -> Option<Reason> {
 /// Rows that gave a wrong answer, or whose last answers nobody checked.
 fn unverified(run: &Run, estimate: &RunEstimate) -> Option<Reason> {
     let wrong = run.outcomes.iter().filter(|outcome| outcome.kind == "wrong-answer").count();
-    let is_unchecked = |of: &&Warning| matches!(of, Warning::NotVerifiedAtEnd { .. });
+    let is_unchecked = |warning: &&Warning| matches!(warning, Warning::NotVerifiedAtEnd { .. });
     let estimates = estimate.cases.iter().flatten();
     let unchecked =
-        estimates.filter(|case| case.warnings.iter().any(|of| is_unchecked(&of))).count();
+        estimates.filter(|case| case.warnings.iter().any(|warning| is_unchecked(&warning))).count();
     let seen = match (wrong, unchecked) {
         (0, 0) => return None,
         (0, rows) => format!("rows with work that was not verified at its end: {rows}"),

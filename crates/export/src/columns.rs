@@ -56,19 +56,27 @@ impl Values {
 }
 
 /// A column of words.
-pub(super) fn text<T>(name: &'static str, rows: &[T], of: impl Fn(&T) -> Option<String>) -> Column {
-    let of = |row| of(row).map(Printable::from);
-    Column { name, values: Values::Text(rows.iter().map(of).collect()) }
+pub(super) fn text<T>(
+    name: &'static str,
+    rows: &[T],
+    value: impl Fn(&T) -> Option<String>,
+) -> Column {
+    let value = |row| value(row).map(Printable::from);
+    Column { name, values: Values::Text(rows.iter().map(value).collect()) }
 }
 
 /// A column of counts; what is beyond 2^63 − 1 is left out.
-pub(super) fn int<T>(name: &'static str, rows: &[T], of: impl Fn(&T) -> Option<u64>) -> Column {
-    let of = |row| of(row).and_then(|count| i64::try_from(count).ok());
-    Column { name, values: Values::Int(rows.iter().map(of).collect()) }
+pub(super) fn int<T>(name: &'static str, rows: &[T], value: impl Fn(&T) -> Option<u64>) -> Column {
+    let value = |row| value(row).and_then(|count| i64::try_from(count).ok());
+    Column { name, values: Values::Int(rows.iter().map(value).collect()) }
 }
 
 /// A column of quantities; what is not finite is left out.
-pub(super) fn float<T>(name: &'static str, rows: &[T], of: impl Fn(&T) -> Option<f64>) -> Column {
-    let of = |row| of(row).filter(|quantity| quantity.is_finite());
-    Column { name, values: Values::Float(rows.iter().map(of).collect()) }
+pub(super) fn float<T>(
+    name: &'static str,
+    rows: &[T],
+    value: impl Fn(&T) -> Option<f64>,
+) -> Column {
+    let value = |row| value(row).filter(|quantity| quantity.is_finite());
+    Column { name, values: Values::Float(rows.iter().map(value).collect()) }
 }

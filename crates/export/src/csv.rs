@@ -48,8 +48,8 @@ fn of_system(error: csv::Error) -> io::Error {
 fn cell(values: &Values, row: usize) -> String {
     match values {
         Values::Text(values) => values[row].as_ref().map_or_else(String::new, without_formula),
-        Values::Int(values) => values[row].map_or_else(String::new, |of| of.to_string()),
-        Values::Float(values) => values[row].map_or_else(String::new, |of| of.to_string()),
+        Values::Int(values) => values[row].map_or_else(String::new, |value| value.to_string()),
+        Values::Float(values) => values[row].map_or_else(String::new, |value| value.to_string()),
     }
 }
 

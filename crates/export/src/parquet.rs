@@ -46,8 +46,12 @@ impl<W: Write + Send> ParquetSink<W> {
                     let bytes = |text: &Printable| ByteArray::from(text.as_bytes().to_vec());
                     write::<W, ByteArrayType, _>(&mut group, values, bytes)?;
                 }
-                Values::Int(values) => write::<W, Int64Type, _>(&mut group, values, |of| *of)?,
-                Values::Float(values) => write::<W, DoubleType, _>(&mut group, values, |of| *of)?,
+                Values::Int(values) => {
+                    write::<W, Int64Type, _>(&mut group, values, |value| *value)?
+                }
+                Values::Float(values) => {
+                    write::<W, DoubleType, _>(&mut group, values, |value| *value)?
+                }
             }
         }
         group.close().map(drop)
@@ -107,9 +111,9 @@ fn schema(batch: &Batch) -> Result<Type, ParquetError> {
 fn write<W: Write + Send, T: DataType, V>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: &[Option<V>],
-    of: impl Fn(&V) -> T::T,
+    convert: impl Fn(&V) -> T::T,
 ) -> Result<(), ParquetError> {
-    let there: Vec<T::T> = values.iter().flatten().map(of).collect();
+    let there: Vec<T::T> = values.iter().flatten().map(convert).collect();
     let levels: Vec<i16> = values.iter().map(|value| i16::from(value.is_some())).collect();
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General("more columns than the schema has".to_owned()));

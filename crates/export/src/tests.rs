@@ -105,7 +105,9 @@ fn figures_in_bytes_are_no_operations_in_any_format() {
         rows[1][place].as_str()
     };
     assert_eq!((cell("unit"), cell("bytes_per_op")), ("bytes/s", ""));
-    let near = |name: &str, of: f64| (cell(name).parse::<f64>().unwrap() / of - 1.0).abs() < 1e-9;
+    let near = |name: &str, expected: f64| {
+        (cell(name).parse::<f64>().unwrap() / expected - 1.0).abs() < 1e-9
+    };
     assert!(near("value", 2_097_152.0) && near("mib_per_s", 2.0), "{rows:?}");
     let lines = go_bench(&import);
     assert_eq!(**lines.last().unwrap(), *"BenchmarkA/impl=x/threads=all 1 2.097152 MB/s");
@@ -243,15 +245,15 @@ fn benchers_format_has_a_figure_of_each_row_with_one_and_its_interval_where_it_h
     let ops: Vec<u64> = (0..24).map(|n| 100 + n % 7).collect();
     let mut run = fixture::run(&[("a/x", &ops), ("bad/x", &ops)]);
     run.outcomes.push(fixture::wrong_answer(1));
-    let of = |run: &Run| serde_json::to_value(BencherMetrics::of(run)).unwrap();
-    let json = of(&run);
+    let metrics = |run: &Run| serde_json::to_value(BencherMetrics::of(run)).unwrap();
+    let json = metrics(&run);
     assert_eq!(json.as_object().unwrap().keys().collect::<Vec<_>>(), ["a/x on 1 thread"]);
     let throughput = &json["a/x on 1 thread"]["throughput"];
     let [value, lower, upper] =
         ["value", "lower_value", "upper_value"].map(|key| throughput[key].as_f64().unwrap());
     assert!((1e9..=1.06e9).contains(&value) && lower < value && value < upper, "{json}");
     let rows: &[(&str, ThreadSpec, usize, &[f64])] = &[("a/x", ThreadSpec::Count(1), 1, &[5.0])];
-    let imported = of(&fixture::imported("m", &catalog::Unit::Ops, rows));
+    let imported = metrics(&fixture::imported("m", &catalog::Unit::Ops, rows));
     assert_eq!(
         imported,
         serde_json::json!({ "a/x on 1 thread": { "throughput": { "value": 5.0 } } })

@@ -100,8 +100,8 @@ pub fn samples(run: &Run) -> Batch {
     let validity = validity(run, &estimate);
     let ops =
         |row: &TidyRow| row.sample.measured.threads.iter().map(|thread| thread.ops).sum::<u64>();
-    let sum = |row: &TidyRow, of: fn(&record::ThreadSample) -> Option<u64>| {
-        row.sample.measured.threads.iter().map(of).sum::<Option<u64>>()
+    let sum = |row: &TidyRow, counter: fn(&record::ThreadSample) -> Option<u64>| {
+        row.sample.measured.threads.iter().map(counter).sum::<Option<u64>>()
     };
     let columns = vec![
         text("label", &rows, |_| Some(header.label.clone())),

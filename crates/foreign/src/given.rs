@@ -193,7 +193,7 @@ fn decoded(content: Vec<u8>) -> io::Result<String> {
 
 /// The character between the columns of a table, by its first line: a comma, unless there is a semicolon or a tab.
 pub fn delimiter(head: &str) -> char {
-    [';', '\t'].into_iter().find(|of| head.contains(*of)).unwrap_or(',')
+    [';', '\t'].into_iter().find(|separator| head.contains(*separator)).unwrap_or(',')
 }
 
 /// A number in a table, with a comma for its point where commas part no columns.

@@ -113,8 +113,8 @@ fn replace(value: &mut Value, old: &str, new: &str) {
 /// The records of the same kind, itself among them.
 fn alike(records: &[Value], one: usize) -> Vec<usize> {
     let kind = |record: &Value| record.get("record").cloned();
-    let of = kind(&records[one]);
-    let places = records.iter().enumerate().filter(|(_, record)| kind(record) == of);
+    let wanted = kind(&records[one]);
+    let places = records.iter().enumerate().filter(|(_, record)| kind(record) == wanted);
     places.map(|(place, _)| place).chain([one]).collect()
 }
 

@@ -93,7 +93,7 @@ mod tests {
         let all: Vec<u32> = (0..16).collect();
         let found = pairs("xeon-2s", &all);
         assert_eq!(found.len(), 16 * 15 / 2);
-        let count = |of| found.iter().filter(|pair| pair.relation == of).count();
+        let count = |relation| found.iter().filter(|pair| pair.relation == relation).count();
         assert_eq!((count(Relation::SmtSiblings), count(Relation::OtherSocket)), (8, 64));
         assert_eq!(pairs("xeon-2s", &[3]), []);
         assert_eq!(core_pairs(&Topology::default(), &[], &[0, 1]), []);
@@ -117,7 +117,7 @@ mod tests {
             let topology = Topology::of((0..cores * sockets).map(cpu).collect());
             let all: Vec<u32> = (0..cores * sockets).collect();
             let found = core_pairs(&topology, &[], &all);
-            let count = |of| found.iter().filter(|pair| pair.relation == of).count();
+            let count = |relation| found.iter().filter(|pair| pair.relation == relation).count();
             prop_assert_eq!(count(Relation::SmtSiblings), MOST_OF_RELATION.min((cores * sockets / 2) as usize));
             prop_assert_eq!(count(Relation::SameSocket), MOST_OF_RELATION);
             prop_assert_eq!(count(Relation::OtherSocket), if sockets > 1 { MOST_OF_RELATION } else { 0 });

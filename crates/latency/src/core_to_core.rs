@@ -222,7 +222,10 @@ mod tests {
             pair(0, 2, SameL3, Some(30.0)),
             pair(1, 2, SameL3, Some(22.0)),
         ];
-        let [of] = &by_relation(pairs).relations[..] else { panic!("one has a figure") };
-        assert_eq!((of.relation, of.pairs, of.ns, of.range_ns), (SameL3, 3, 22.0, [20.0, 30.0]));
+        let [times] = &by_relation(pairs).relations[..] else { panic!("one has a figure") };
+        assert_eq!(
+            (times.relation, times.pairs, times.ns, times.range_ns),
+            (SameL3, 3, 22.0, [20.0, 30.0])
+        );
     }
 }

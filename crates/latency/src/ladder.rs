@@ -41,11 +41,11 @@ pub fn ladder(machine: &Machine, cpu: u32) -> Result<Ladder, String> {
     let largest = *sizes.last().ok_or("there is too little memory to measure its latency")?;
     let (batches, large_page_share) = on(cpu, || {
         let mut buffer = Buffer::new(largest)?;
-        let of = |bytes: &u64| {
+        let batches_of = |bytes: &u64| {
             buffer.link(*bytes);
             batches_ns(&buffer, *bytes)
         };
-        let batches: Vec<Vec<f64>> = sizes.iter().map(of).collect();
+        let batches: Vec<Vec<f64>> = sizes.iter().map(batches_of).collect();
         Ok((batches, buffer.large_page_share()))
     })?;
     let steps = sizes.iter().zip(&batches).filter_map(|(&bytes, batches)| {
@@ -73,9 +73,10 @@ pub fn ladder(machine: &Machine, cpu: u32) -> Result<Ladder, String> {
 fn other_nodes(machine: &Machine, cpu: u32) -> BTreeMap<u32, u32> {
     let allowed = &machine.limits.allowed_cpus;
     let cpus = &machine.topology.cpus;
-    let ours = cpus.iter().find(|of| of.cpu == cpu).and_then(|of| of.numa_node);
-    let others = cpus.iter().rev().filter(|of| allowed.holds(of.cpu) && of.numa_node != ours);
-    others.filter_map(|of| Some((of.numa_node?, of.cpu))).collect()
+    let ours = cpus.iter().find(|logical| logical.cpu == cpu).and_then(|logical| logical.numa_node);
+    let others =
+        cpus.iter().rev().filter(|logical| allowed.holds(logical.cpu) && logical.numa_node != ours);
+    others.filter_map(|logical| Some((logical.numa_node?, logical.cpu))).collect()
 }
 
 /// ns a load of a CPU from a buffer that another CPU made: the kernel takes the memory from the node of who touches it first.

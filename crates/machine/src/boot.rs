@@ -26,13 +26,13 @@ mod tests {
         assert_eq!(boot(root.path()), None);
         let folder = root.path().join("proc/sys/kernel/random");
         std::fs::create_dir_all(&folder).unwrap();
-        let of = |id: &str| {
+        let identify = |id: &str| {
             std::fs::write(folder.join("boot_id"), format!("{id}\n")).unwrap();
             boot(root.path()).unwrap()
         };
         let (one, other) = (
-            of("7c7b7a79-0000-4000-8000-000000000001"),
-            of("7c7b7a79-0000-4000-8000-000000000002"),
+            identify("7c7b7a79-0000-4000-8000-000000000001"),
+            identify("7c7b7a79-0000-4000-8000-000000000002"),
         );
         assert_eq!((one.len(), one == other), (12, false));
         assert!(!one.contains("7c7b7a79"));

@@ -174,13 +174,13 @@ fn memory(machine: &Machine) -> Section {
 
 /// `12 × 32 GiB DDR5-4800`.
 fn module_list(modules: &[MemoryModules]) -> String {
-    let of = |of: &MemoryModules| {
-        let size = format!("{} × {}", of.count, units::bytes(of.bytes));
-        let speed = of.speed_mt_s.map(|speed| speed.to_string());
-        let kind: Vec<String> = of.kind.clone().into_iter().chain(speed).collect();
+    let in_words = |module: &MemoryModules| {
+        let size = format!("{} × {}", module.count, units::bytes(module.bytes));
+        let speed = module.speed_mt_s.map(|speed| speed.to_string());
+        let kind: Vec<String> = module.kind.clone().into_iter().chain(speed).collect();
         format!("{size} {}", kind.join("-")).trim_end().to_owned()
     };
-    modules.iter().map(of).collect::<Vec<_>>().join(", ")
+    modules.iter().map(in_words).collect::<Vec<_>>().join(", ")
 }
 
 fn huge_pages(sizes: &[HugePages]) -> String {

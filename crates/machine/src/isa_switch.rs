@@ -128,10 +128,10 @@ mod tests {
     #[test]
     fn openssl_is_told_by_the_bits_of_its_manual() {
         // Its examples: AES-NI is bit #57; bits of leaf 7 are those of the second word.
-        let of = |switch| IsaSwitch::environment(&[switch])["OPENSSL_ia32cap"].clone();
-        assert_eq!(of(IsaSwitch::NoAes), "~0x200000000000000:~0x20000000000");
-        assert_eq!(of(IsaSwitch::NoAvx512), "~0x0:~0xd0230000");
-        assert_eq!(of(IsaSwitch::NoSha), "~0x0:~0x20000000");
+        let mask = |switch| IsaSwitch::environment(&[switch])["OPENSSL_ia32cap"].clone();
+        assert_eq!(mask(IsaSwitch::NoAes), "~0x200000000000000:~0x20000000000");
+        assert_eq!(mask(IsaSwitch::NoAvx512), "~0x0:~0xd0230000");
+        assert_eq!(mask(IsaSwitch::NoSha), "~0x0:~0x20000000");
     }
 
     #[test]

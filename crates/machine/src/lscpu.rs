@@ -25,7 +25,7 @@ impl Lscpu {
         Self(
             fields
                 .into_iter()
-                .map(|(name, of)| (name.trim_end_matches(':').to_owned(), of))
+                .map(|(name, value)| (name.trim_end_matches(':').to_owned(), value))
                 .collect(),
         )
     }
@@ -64,7 +64,10 @@ impl Lscpu {
     }
 
     fn field(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|of| of.trim()).filter(|of| !of.is_empty() && *of != "-")
+        self.0
+            .get(name)
+            .map(|value| value.trim())
+            .filter(|value| !value.is_empty() && *value != "-")
     }
 
     fn text(&self, name: &str) -> Fact<String> {
@@ -80,7 +83,7 @@ impl Lscpu {
     }
 
     fn khz(&self, name: &str) -> Fact<u64> {
-        let mhz = self.field(name).and_then(|of| of.parse::<f64>().ok());
+        let mhz = self.field(name).and_then(|text| text.parse::<f64>().ok());
         known(mhz.filter(|mhz| (1.0..1e6).contains(mhz)).map(|mhz| (mhz * 1e3).round() as u64))
     }
 
@@ -193,17 +196,17 @@ impl Lscpu {
 
     /// By the names of the kernel's files; lscpu writes `Spec store bypass`, for example.
     fn mitigations(&self) -> Fact<BTreeMap<String, String>> {
-        let all = self.0.iter().filter_map(|(field, of)| {
+        let all = self.0.iter().filter_map(|(field, value)| {
             let name = field.strip_prefix("Vulnerability ")?;
-            Some((name.to_lowercase().replace(' ', "_"), of.clone()))
+            Some((name.to_lowercase().replace(' ', "_"), value.clone()))
         });
         let all: BTreeMap<String, String> = all.collect();
         known(Some(all).filter(|all| !all.is_empty()))
     }
 }
 
-fn known<T>(of: Option<T>) -> Fact<T> {
-    of.map_or_else(|| Fact::not_available("lscpu does not report it"), Fact::Known)
+fn known<T>(value: Option<T>) -> Fact<T> {
+    value.map_or_else(|| Fact::not_available("lscpu does not report it"), Fact::Known)
 }
 
 #[cfg(test)]
@@ -212,7 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn machine(fields: &[(&str, &str)]) -> Machine {
-        let fields = fields.iter().map(|(name, of)| (format!("{name}:"), (*of).to_owned()));
+        let fields = fields.iter().map(|(name, value)| (format!("{name}:"), (*value).to_owned()));
         Lscpu::of(fields).machine()
     }
 
@@ -311,7 +314,7 @@ mod tests {
         #[test]
         fn no_output_makes_it_fail(values in proptest::collection::vec("[0-9A-Za-z(). -]{0,24}", XEON.len())) {
             let fields = XEON.iter().zip(values);
-            Lscpu::of(fields.map(|((name, _), of)| ((*name).to_owned(), of))).machine();
+            Lscpu::of(fields.map(|((name, _), value)| ((*name).to_owned(), value))).machine();
         }
     }
 }

@@ -34,7 +34,8 @@ pub struct MemoryModules {
 /// All modules, the largest first.
 pub(super) fn modules(files: &Files) -> Read<Vec<MemoryModules>> {
     let mut counts: BTreeMap<(u64, Option<&str>, Option<u32>), u32> = BTreeMap::new();
-    for device in structures(&files.bytes(TABLES)?).filter(|of| of.kind() == MEMORY_DEVICE) {
+    for device in structures(&files.bytes(TABLES)?).filter(|device| device.kind() == MEMORY_DEVICE)
+    {
         if let Some(bytes) = device.module_bytes() {
             let key = (bytes, device.memory_kind(), device.speed_mt_s());
             *counts.entry(key).or_default() += 1;
@@ -179,13 +180,16 @@ mod tests {
         let small = module(16 << 10, 0x1a, [3_200, 0]);
         let end = [127, 4, 9, 0, 0, 0].to_vec();
         let table = [other, big.clone(), module(0, 0x02, [0, 0]), small, big, end].concat();
-        let of = |count, gib: u64, kind: &str, speed| MemoryModules {
+        let modules = |count, gib: u64, kind: &str, speed| MemoryModules {
             count,
             bytes: gib << 30,
             kind: Some(kind.to_owned()),
             speed_mt_s: Some(speed),
         };
-        assert_eq!(read(&table).unwrap(), [of(2, 64, "DDR5", 4_800), of(1, 16, "DDR4", 3_200)]);
+        assert_eq!(
+            read(&table).unwrap(),
+            [modules(2, 64, "DDR5", 4_800), modules(1, 16, "DDR4", 3_200)]
+        );
     }
 
     #[test]
@@ -207,16 +211,16 @@ mod tests {
                     /sys/devices/system/edac/mc/mc{0-1}/dimm1/dimm_location: channel 0 slot 1\n\
                     /sys/devices/system/edac/mc/mc{0-1}/dimm2/dimm_location: channel 1 slot 0\n\
                     /sys/devices/system/edac/mc/mc0/rank0/dimm_location: csrow 0 channel 2\n";
-        let of = |tree: &str| channels(&Files::new(Fixture::unpack(tree).root()));
-        assert_eq!(of(tree), Ok(5));
+        let channels_of = |tree: &str| channels(&Files::new(Fixture::unpack(tree).root()));
+        assert_eq!(channels_of(tree), Ok(5));
         let garbled = "/sys/devices/system/edac/mc/mc0/dimm0/dimm_location: channel x\n";
-        assert!(of(garbled).unwrap_err().contains("EDAC"));
+        assert!(channels_of(garbled).unwrap_err().contains("EDAC"));
     }
 
     proptest! {
         #[test]
         fn no_table_of_firmware_makes_it_fail(table: Vec<u8>) {
-            let read = |of: Structure| (of.module_bytes(), of.memory_kind(), of.speed_mt_s());
+            let read = |device: Structure| (device.module_bytes(), device.memory_kind(), device.speed_mt_s());
             let found: Vec<_> = structures(&table).map(read).collect();
             prop_assert!(found.len() <= table.len() / 6);
         }

@@ -120,7 +120,7 @@ const PARTS: [f64; 3] = [1.0, 1e-3, 1e-6];
 
 /// Whether so many watts are a register of all ones, which drivers and controllers show where they know nothing.
 pub fn is_unknown(watts: f64) -> bool {
-    let is = |of: f64| (watts - of).abs() <= of * 1e-12;
+    let is = |limit: f64| (watts - limit).abs() <= limit * 1e-12;
     ALL_ONES.iter().any(|ones| PARTS.iter().any(|part| is(ones * part)))
 }
 
@@ -219,10 +219,11 @@ fn in_words(text: &str) -> Result<f64, String> {
         numbers(line, &mut found)?;
     }
     let is_now =
-        |of: &&Found| !words(of.before).iter().any(|word| NO_POWER.contains(&word.as_str()));
-    let with_unit: Vec<&Found> = found.iter().filter(|of| factor(of.unit).is_some()).collect();
-    let now: Vec<&&Found> = with_unit.iter().filter(|of| is_now(of)).collect();
-    let watts = |of: &Found| of.number * factor(of.unit).unwrap_or(1.0);
+        |found: &&Found| !words(found.before).iter().any(|word| NO_POWER.contains(&word.as_str()));
+    let with_unit: Vec<&Found> =
+        found.iter().filter(|found| factor(found.unit).is_some()).collect();
+    let now: Vec<&&Found> = with_unit.iter().filter(|found| is_now(found)).collect();
+    let watts = |found: &Found| found.number * factor(found.unit).unwrap_or(1.0);
     match (&now[..], &with_unit[..], &found[..]) {
         ([only], ..) => Ok(watts(only)),
         ([], [only], _) => Ok(watts(only)),
@@ -338,7 +339,10 @@ mod tests {
             (r#"[{"power": "142.5 W"}]"#, 142.5),
         ] {
             let found = in_text(text);
-            assert!(found.as_ref().is_ok_and(|of| (of - watts).abs() < 1e-9), "{text}: {found:?}");
+            assert!(
+                found.as_ref().is_ok_and(|known| (known - watts).abs() < 1e-9),
+                "{text}: {found:?}"
+            );
         }
     }
 

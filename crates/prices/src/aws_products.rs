@@ -68,7 +68,9 @@ fn add(
     let Some(machine) = sold.product.attributes.machine() else { return Ok(()) };
     let terms = sold.terms.unwrap_or_default();
     let kinds = [(false, terms.on_demand), (true, terms.reserved)];
-    for (is_reserved, offers) in kinds.into_iter().filter_map(|(kind, of)| Some((kind, of?))) {
+    for (is_reserved, offers) in
+        kinds.into_iter().filter_map(|(kind, offers)| Some((kind, offers?)))
+    {
         let AllMembers(offers) = offers;
         for (code, offer) in &offers {
             let amount = offer.amount(&sold.product.sku, code, parts)?;

@@ -107,15 +107,15 @@ impl Item {
 
     /// Whether the price holds on the day of the list. Azure also lists prices that did, or will.
     fn holds_on(&self, date: Option<Date>) -> Result<bool, String> {
-        let of = |name: &str, time: &Option<String>| match time {
+        let day = |name: &str, time: &Option<String>| match time {
             Some(time) => match day(time) {
                 Some(day) => Ok(Some(day)),
                 None => Err(format!("{}: {name} is {time:?}, not a date", self.arm_sku_name)),
             },
             None => Ok(None),
         };
-        let start = of("effectiveStartDate", &self.effective_start_date)?;
-        let end = of("effectiveEndDate", &self.effective_end_date)?;
+        let start = day("effectiveStartDate", &self.effective_start_date)?;
+        let end = day("effectiveEndDate", &self.effective_end_date)?;
         Ok(date.is_none_or(|date| {
             start.is_none_or(|start| start <= date) && end.is_none_or(|end| end >= date)
         }))

@@ -183,16 +183,16 @@ fn check_whole(path: &Path) -> Result<(), String> {
     // In quotes of a shell.
     let shown = path.display().to_string().replace('\'', r"'\''");
     let (log, journal) = (beside("-wal"), beside("-journal"));
-    let unreadable = |of: &Path, e: io::Error| format!("can't be read: {}: {e}", of.display());
-    let start = |of: &Path| -> Result<Vec<u8>, String> {
-        let file = match foreign::open(of) {
+    let unreadable = |path: &Path, e: io::Error| format!("can't be read: {}: {e}", path.display());
+    let start = |path: &Path| -> Result<Vec<u8>, String> {
+        let file = match foreign::open(path) {
             Ok(file) => file,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(e) => return Err(unreadable(of, e)),
+            Err(e) => return Err(unreadable(path, e)),
         };
         let mut start = Vec::new();
         let read = file.take(JOURNAL.len() as u64).read_to_end(&mut start);
-        read.map_err(|e| unreadable(of, e))?;
+        read.map_err(|e| unreadable(path, e))?;
         Ok(start)
     };
     if !start(&log)?.is_empty() {

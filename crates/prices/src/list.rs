@@ -107,7 +107,7 @@ impl Kind {
         let of_list = text.strip_prefix('[').map(str::trim_start);
         let is_json = of_list.unwrap_or(text).starts_with('{');
         let has = |name: &str| text.contains(&format!("\"{name}\""));
-        let is_list_of_texts = of_list.is_some_and(|of| of.starts_with("\"{"));
+        let is_list_of_texts = of_list.is_some_and(|text| text.starts_with("\"{"));
         match is_json {
             _ if is_list_of_texts => Self::AwsProducts,
             true if has("PriceList") => Self::AwsProducts,

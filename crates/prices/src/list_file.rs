@@ -22,7 +22,7 @@ impl ListFile {
             false => path.file_name().map(|name| name.to_string_lossy().into_owned()),
         };
         let changed = metadata
-            .and_then(|of| of.modified().ok())
+            .and_then(|about| about.modified().ok())
             .and_then(|time| Timestamp::try_from(time).ok());
         let saved = changed.map(|time| time.to_zoned(TimeZone::UTC).date());
         Self { name: name.unwrap_or_default(), saved }

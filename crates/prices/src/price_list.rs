@@ -62,11 +62,11 @@ impl<'a> PriceList<'a> {
     /// # Errors
     /// If it can't be a price, is in another currency than the one that is known, or there are too many.
     pub fn add(&mut self, price: Price) -> Result<(), String> {
-        let of = price.label.clone();
-        if of.chars().count() > LONGEST_NAME {
+        let label = price.label.clone();
+        if label.chars().count() > LONGEST_NAME {
             return Err(format!("an instance type's name has more than {LONGEST_NAME} characters"));
         }
-        let price = price.checked().map_err(|what| format!("{of}: {what}"))?;
+        let price = price.checked().map_err(|what| format!("{label}: {what}"))?;
         if !(self.is_wanted)(&price) {
             return Ok(());
         }

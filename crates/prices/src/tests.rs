@@ -26,8 +26,11 @@ fn all(name: &str, content: &str) -> Result<Vec<Price>, String> {
 
 /// Label, commitment and price an hour.
 fn short(prices: &[Price]) -> Vec<(&str, &str, f64)> {
-    let of = |price: &Price| (price.per_hour * 1e4).round() / 1e4;
-    prices.iter().map(|p| (&p.label[..], p.commitment.as_deref().unwrap_or(""), of(p))).collect()
+    let rounded = |price: &Price| (price.per_hour * 1e4).round() / 1e4;
+    prices
+        .iter()
+        .map(|p| (&p.label[..], p.commitment.as_deref().unwrap_or(""), rounded(p)))
+        .collect()
 }
 
 /// Spare Cores' database after a change.

@@ -105,9 +105,9 @@ impl AddressSpace {
     }
 
     /// As much of a part of its memory as can be read, from the begin.
-    pub fn bytes(&self, of: Range<u64>) -> Vec<u8> {
-        let mut bytes = vec![0; (of.end.saturating_sub(of.start)) as usize];
-        let read = read_memory(self.pid, of.start, &mut bytes);
+    pub fn bytes(&self, range: Range<u64>) -> Vec<u8> {
+        let mut bytes = vec![0; (range.end.saturating_sub(range.start)) as usize];
+        let read = read_memory(self.pid, range.start, &mut bytes);
         bytes.truncate(read);
         bytes
     }

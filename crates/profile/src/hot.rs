@@ -91,16 +91,17 @@ impl Hotspots {
 }
 
 fn functions(sampled: BTreeMap<FunctionKey, Sampled>, space: &AddressSpace) -> Vec<HotFunction> {
-    let count = |of: &Sampled| of.counts.values().sum::<u64>();
+    let count = |sampled: &Sampled| sampled.counts.values().sum::<u64>();
     let mut sampled: Vec<Sampled> = sampled.into_values().collect();
-    sampled.sort_by_key(|of| Reverse(count(of)));
+    sampled.sort_by_key(|sampled| Reverse(count(sampled)));
     sampled.truncate(MOST_FUNCTIONS);
-    let function = |(rank, of): (usize, Sampled)| {
-        let samples = count(&of);
-        let PlacedFunction { name, module, addresses } = of.function;
+    let function = |(rank, sampled): (usize, Sampled)| {
+        let samples = count(&sampled);
+        let PlacedFunction { name, module, addresses } = sampled.function;
         let is_looked_at = rank < MOST_DISASSEMBLED && !addresses.is_empty();
-        let look =
-            || hot_code(InstructionSet::HERE, &addresses, &of.counts, &|range| space.bytes(range));
+        let look = || {
+            hot_code(InstructionSet::HERE, &addresses, &sampled.counts, &|range| space.bytes(range))
+        };
         HotFunction { name, module, samples, code: is_looked_at.then(look).flatten() }
     };
     sampled.into_iter().enumerate().map(function).collect()
@@ -116,8 +117,8 @@ mod tests {
     use std::hint::black_box;
 
     #[inline(never)]
-    fn sums_bytes(of: &[u8]) -> u64 {
-        of.iter().fold(0, |sum, byte| black_box(sum) + u64::from(*byte))
+    fn sums_bytes(bytes: &[u8]) -> u64 {
+        bytes.iter().fold(0, |sum, byte| black_box(sum) + u64::from(*byte))
     }
 
     #[test]

@@ -36,7 +36,9 @@ impl JitMap {
         for (start, function) in text.lines().filter_map(line) {
             // What was made later lies where it was made: older code there is gone.
             let before = map.range(..start).next_back();
-            if let Some((&older, _)) = before.filter(|(_, of): &(_, &JitFunction)| of.end > start) {
+            if let Some((&older, _)) =
+                before.filter(|(_, function): &(_, &JitFunction)| function.end > start)
+            {
                 map.remove(&older);
             }
             let later: Vec<u64> = map.range(start..function.end).map(|(older, _)| *older).collect();
@@ -83,7 +85,7 @@ mod tests {
         fn functions_never_overlap(lines in prop::collection::vec((0_u64..200, 0_u64..40), 0..40)) {
             let text: String = lines.iter().map(|(start, bytes)| format!("{start:x} {bytes:x} f\n")).collect();
             let map = JitMap::of(&text);
-            let all: Vec<(u64, u64)> = map.0.iter().map(|(start, of)| (*start, of.end)).collect();
+            let all: Vec<(u64, u64)> = map.0.iter().map(|(start, function)| (*start, function.end)).collect();
             prop_assert!(all.windows(2).all(|two| two[0].1 <= two[1].0), "{all:?}");
         }
 

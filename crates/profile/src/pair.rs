@@ -66,7 +66,7 @@ impl ProfilePair {
         }
         let mut functions: Vec<PairedFunction> = rows.into_values().collect();
         functions.sort_by(|a, b| b.largest_share().total_cmp(&a.largest_share()));
-        let mut workloads: Vec<String> = profiles.map(|of| of.workload.clone()).into();
+        let mut workloads: Vec<String> = profiles.map(|profile| profile.workload.clone()).into();
         workloads.dedup();
         Self { workloads, sides: profiles.map(ProfiledSide::of), functions }
     }
@@ -74,15 +74,15 @@ impl ProfilePair {
     /// The function in which a side spends most time.
     pub fn hottest(&self, side: usize) -> Option<&PairedFunction> {
         let by_share = |a: &&PairedFunction, b: &&PairedFunction| {
-            let [a, b] = [a, b].map(|of| of.shares[side].unwrap_or_default());
+            let [a, b] = [a, b].map(|function| function.shares[side].unwrap_or_default());
             a.total_cmp(&b)
         };
-        self.functions.iter().filter(|of| of.shares[side].is_some()).max_by(by_share)
+        self.functions.iter().filter(|function| function.shares[side].is_some()).max_by(by_share)
     }
 
     /// The hottest function whose code is of another kind on each side.
     pub fn most_telling(&self) -> Option<&PairedFunction> {
-        self.functions.iter().find(|of| of.is_of_other_code())
+        self.functions.iter().find(|function| function.is_of_other_code())
     }
 }
 
@@ -129,7 +129,8 @@ mod tests {
         let slow: &[_] =
             &[("IndexByte", 55, Some(&[][..])), ("match", 40, Some(&[][..])), ("gc", 5, None)];
         let pair = ProfilePair::of([&profile("x86", fast), &profile("arm", slow)]);
-        let shares: Vec<_> = pair.functions.iter().map(|of| (&of.name[..], of.shares)).collect();
+        let shares: Vec<_> =
+            pair.functions.iter().map(|function| (&function.name[..], function.shares)).collect();
         let expected = [
             ("match", [Some(0.7), Some(0.4)]),
             ("IndexByte", [Some(0.1), Some(0.55)]),

@@ -70,12 +70,13 @@ impl Accounts {
     /// Of samples of the worker. `None` without samples, and where a thread does not report one of these.
     pub fn of(samples: &[Measured]) -> Option<Self> {
         let threads = || samples.iter().flat_map(|sample| &sample.threads);
-        let sum = |of: fn(&ThreadSample) -> Option<u64>| threads().map(of).sum::<Option<u64>>();
-        let cpu_ns = sum(|of| of.cpu_ns).filter(|cpu_ns| *cpu_ns > 0)?;
+        let sum =
+            |counter: fn(&ThreadSample) -> Option<u64>| threads().map(counter).sum::<Option<u64>>();
+        let cpu_ns = sum(|thread| thread.cpu_ns).filter(|cpu_ns| *cpu_ns > 0)?;
         Some(Self {
             cpu_ns,
-            system_ns: sum(|of| of.system_ns)?,
-            page_faults: sum(|of| of.minor_faults?.checked_add(of.major_faults?))?,
+            system_ns: sum(|thread| thread.system_ns)?,
+            page_faults: sum(|thread| thread.minor_faults?.checked_add(thread.major_faults?))?,
             ops: threads().map(|thread| thread.ops).sum(),
         })
     }
@@ -186,7 +187,8 @@ impl Profile {
         if self.functions.len() > MOST_FUNCTIONS {
             return Err(format!("it has more than {MOST_FUNCTIONS} functions"));
         }
-        let names: BTreeSet<_> = self.functions.iter().map(|of| (&of.name, &of.module)).collect();
+        let names: BTreeSet<_> =
+            self.functions.iter().map(|function| (&function.name, &function.module)).collect();
         if names.len() < self.functions.len() {
             return Err("it has a function twice".to_owned());
         }
@@ -195,7 +197,8 @@ impl Profile {
         }
         let texts = [&self.label, &self.taken, &self.architecture, &self.workload, &self.worker];
         let texts = texts.into_iter().chain(self.cpu_model.iter().chain([&self.implementation]));
-        let of_functions = self.functions.iter().flat_map(|of| [&of.name, &of.module]);
+        let of_functions =
+            self.functions.iter().flat_map(|function| [&function.name, &function.module]);
         match texts.chain(of_functions).any(|text| text.len() > LONGEST_TEXT_BYTES) {
             true => Err(format!("a text in it has more than {LONGEST_TEXT_BYTES} bytes")),
             false => Ok(()),
@@ -240,22 +243,25 @@ pub(crate) mod tests {
 
     #[test]
     fn what_stacks_do_not_show_of_the_kernel_is_taken_off_the_functions() {
-        let mut of = profile("a", &[("match", 87, None), ("other", 13, None)]);
-        assert_eq!((of.share(&of.functions[0]), of.unseen_kernel()), (0.87, None));
+        let mut profile = profile("a", &[("match", 87, None), ("other", 13, None)]);
+        assert_eq!((profile.share(&profile.functions[0]), profile.unseen_kernel()), (0.87, None));
         let accounts = Accounts { cpu_ns: 1_000, system_ns: 790, page_faults: 5, ops: 1 };
-        of.accounts = Some(accounts);
-        assert!((of.share(&of.functions[0]) - 0.87 * 0.21).abs() < 1e-9);
-        let modules = of.modules();
+        profile.accounts = Some(accounts);
+        assert!((profile.share(&profile.functions[0]) - 0.87 * 0.21).abs() < 1e-9);
+        let modules = profile.modules();
         assert_eq!(modules[0], (KERNEL, 0.79));
         assert!(modules[1].0 == "go" && (modules[1].1 - 0.21).abs() < 1e-9, "{modules:?}");
         // perf sees the kernel itself.
-        of.functions[1].module = KERNEL.to_owned();
-        assert_eq!((of.share(&of.functions[0]), of.unseen_kernel()), (0.87, None));
-        assert_eq!(of.modules()[0], (KERNEL, 0.13));
+        profile.functions[1].module = KERNEL.to_owned();
+        assert_eq!((profile.share(&profile.functions[0]), profile.unseen_kernel()), (0.87, None));
+        assert_eq!(profile.modules()[0], (KERNEL, 0.13));
         // Ticks may count more in the kernel than there was time.
-        of.functions.truncate(1);
-        of.accounts = Some(Accounts { system_ns: 1_001, ..accounts });
-        assert_eq!((of.unseen_kernel(), of.share(&of.functions[0])), (Some(1.0), 0.0));
+        profile.functions.truncate(1);
+        profile.accounts = Some(Accounts { system_ns: 1_001, ..accounts });
+        assert_eq!(
+            (profile.unseen_kernel(), profile.share(&profile.functions[0])),
+            (Some(1.0), 0.0)
+        );
     }
 
     fn read(text: &str) -> Result<Profile, String> {

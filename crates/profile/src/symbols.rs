@@ -59,7 +59,7 @@ impl SymbolTable {
 
     /// The function that holds an address of the file.
     pub fn function_at(&self, address: u64) -> Option<&FileFunction> {
-        let after = self.functions.partition_point(|of| of.addresses.start <= address);
+        let after = self.functions.partition_point(|function| function.addresses.start <= address);
         let function = self.functions[..after].last()?;
         function.addresses.contains(&address).then_some(function)
     }
@@ -96,25 +96,33 @@ fn candidates(file: &object::File) -> Vec<SymbolCandidate> {
 fn functions(mut found: Vec<SymbolCandidate>) -> Vec<FileFunction> {
     // The best name of each address first.
     found.sort_by(|a, b| {
-        let rank = |of: &SymbolCandidate| {
-            (!of.is_function, of.bytes == 0, of.name.starts_with('_'), !of.is_global)
+        let rank = |candidate: &SymbolCandidate| {
+            (
+                !candidate.is_function,
+                candidate.bytes == 0,
+                candidate.name.starts_with('_'),
+                !candidate.is_global,
+            )
         };
         (a.start, rank(a), &a.name).cmp(&(b.start, rank(b), &b.name))
     });
-    found.dedup_by_key(|of| of.start);
-    let nexts = found.iter().skip(1).map(|of| of.start).chain([u64::MAX]);
+    found.dedup_by_key(|candidate| candidate.start);
+    let nexts = found.iter().skip(1).map(|candidate| candidate.start).chain([u64::MAX]);
     let ends: Vec<u64> = found
         .iter()
         .zip(nexts)
-        .map(|(of, next)| match of.bytes {
+        .map(|(candidate, next)| match candidate.bytes {
             // Hand-written code may have no size: up to the next function.
-            0 => next.min(of.section_end),
-            bytes => of.start.saturating_add(bytes).min(of.section_end),
+            0 => next.min(candidate.section_end),
+            bytes => candidate.start.saturating_add(bytes).min(candidate.section_end),
         })
         .collect();
     let named = found.into_iter().zip(ends);
     named
-        .map(|(of, end)| FileFunction { name: demangled(&of.name), addresses: of.start..end })
+        .map(|(candidate, end)| FileFunction {
+            name: demangled(&candidate.name),
+            addresses: candidate.start..end,
+        })
         .collect()
 }
 
@@ -188,8 +196,9 @@ mod tests {
         assert_eq!(a_function_of_this_test(), 7);
         let bytes = std::fs::read("/proc/self/exe").unwrap();
         let table = SymbolTable::of(&bytes, b"");
-        let of = |name: &str| table.functions.iter().find(|of| of.name.ends_with(name));
-        let function = of("a_function_of_this_test").expect("our own symbols").clone();
+        let find =
+            |name: &str| table.functions.iter().find(|function| function.name.ends_with(name));
+        let function = find("a_function_of_this_test").expect("our own symbols").clone();
         let inside = function.addresses.start + 1;
         assert_eq!(table.function_at(inside), Some(&function));
         assert_ne!(table.function_at(function.addresses.end), Some(&function));
@@ -199,7 +208,11 @@ mod tests {
     fn a_stripped_program_has_the_names_of_its_debug_file() {
         let bytes = std::fs::read("/proc/self/exe").unwrap();
         let whole = SymbolTable::of(&bytes, b"");
-        let function = whole.functions.iter().find(|of| of.name.ends_with("of_this_test")).unwrap();
+        let function = whole
+            .functions
+            .iter()
+            .find(|function| function.name.ends_with("of_this_test"))
+            .unwrap();
         // No table of symbols: the section headers begin nowhere.
         let mut stripped = bytes.clone();
         stripped[40..48].fill(0);

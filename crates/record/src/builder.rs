@@ -190,8 +190,8 @@ impl Builder {
             sample.check_ticks()?;
             let (launch, case, round) = (sample.launch, sample.case, sample.round);
             let place = self.course.share((launch, case), round, sample.start_ns)?;
-            let of = &self.run.header.plan.cases[case];
-            if (is_row && !of.is_row()) || (!is_row && !of.co_runner) {
+            let planned = &self.run.header.plan.cases[case];
+            if (is_row && !planned.is_row()) || (!is_row && !planned.co_runner) {
                 return Err(format!("case {case} can't be a sample beside co-runners or of them"));
             }
             // Co-runners work at least as long as the samples of this row.

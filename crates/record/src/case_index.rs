@@ -99,14 +99,14 @@ mod tests {
         let figure = |case: usize, per_s: f64| Imported { case, per_s, bytes_per_op: None };
         let mut records = vec![figure(1, 1.0), figure(0, 2.0), figure(1, 3.0)];
         let index = CaseIndex::default();
-        let of = |records: &[Imported], case: usize| -> Vec<f64> {
-            index.find(records, case).map(|of| of.per_s).collect()
+        let rates = |records: &[Imported], case: usize| -> Vec<f64> {
+            index.find(records, case).map(|row| row.per_s).collect()
         };
-        assert_eq!((of(&records, 1), of(&records, 0)), (vec![1.0, 3.0], vec![2.0]));
-        assert!(of(&records, 7).is_empty());
+        assert_eq!((rates(&records, 1), rates(&records, 0)), (vec![1.0, 3.0], vec![2.0]));
+        assert!(rates(&records, 7).is_empty());
         records.push(figure(1, 4.0));
-        assert_eq!(of(&records, 1), [1.0, 3.0, 4.0]);
+        assert_eq!(rates(&records, 1), [1.0, 3.0, 4.0]);
         records.truncate(1);
-        assert_eq!((of(&records, 1), of(&records, 0)), (vec![1.0], vec![]));
+        assert_eq!((rates(&records, 1), rates(&records, 0)), (vec![1.0], vec![]));
     }
 }

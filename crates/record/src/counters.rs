@@ -44,7 +44,8 @@ impl Counted {
         if let Some(name) = names.iter().find(|name| !is_plain(name)) {
             return Err(format!("{name:?} is no name of an event"));
         }
-        if self.groups.len() > MOST || self.groups.iter().any(|of| of.is_empty() || of.len() > MOST)
+        if self.groups.len() > MOST
+            || self.groups.iter().any(|group| group.is_empty() || group.len() > MOST)
         {
             return Err("its counters are in no groups that a worker has".to_owned());
         }
@@ -64,12 +65,12 @@ impl Counted {
 /// What is impossible.
 pub(super) fn check_counters(sample: &Measured, counted: Option<&Counted>) -> Result<(), String> {
     let lengths: Vec<usize> =
-        counted.iter().flat_map(|of| &of.groups).map(|group| 2 + group.len()).collect();
+        counted.iter().flat_map(|counters| &counters.groups).map(|group| 2 + group.len()).collect();
     for (number, thread) in sample.threads.iter().enumerate() {
         let lie = |what: String| Err(format!("thread {number}: {what}"));
-        let of: Vec<usize> = thread.counters.iter().map(Vec::len).collect();
-        if !of.is_empty() && of != lengths {
-            return lie(format!("counters of {of:?} numbers, not {lengths:?}"));
+        let counts: Vec<usize> = thread.counters.iter().map(Vec::len).collect();
+        if !counts.is_empty() && counts != lengths {
+            return lie(format!("counters of {counts:?} numbers, not {lengths:?}"));
         }
         let elapsed_ns = thread.cpu_elapsed_ns.unwrap_or(0);
         for group in &thread.counters {
@@ -100,18 +101,18 @@ mod tests {
 
     fn sample(counters: &[&[u64]]) -> Measured {
         let mut sample = two_threads([0, 1]);
-        sample.threads[1].counters = counters.iter().map(|of| of.to_vec()).collect();
+        sample.threads[1].counters = counters.iter().map(|group| group.to_vec()).collect();
         sample
     }
 
     #[test]
     fn a_thread_has_the_counters_of_its_launch_or_none() {
-        let of = counted(&[&["cycles", "instructions"], &["llc-misses"]]);
+        let counters = counted(&[&["cycles", "instructions"], &["llc-misses"]]);
         let ms = 50_000_000;
-        assert_eq!(check_counters(&sample(&[]), Some(&of)), Ok(()));
+        assert_eq!(check_counters(&sample(&[]), Some(&counters)), Ok(()));
         assert_eq!(check_counters(&sample(&[]), None), Ok(()));
         let whole: &[&[u64]] = &[&[ms, ms, 1_000, 2_000], &[ms, ms / 2, 7]];
-        assert_eq!(check_counters(&sample(whole), Some(&of)), Ok(()));
+        assert_eq!(check_counters(&sample(whole), Some(&counters)), Ok(()));
         for (wrong, why) in [
             (&[&[ms, ms, 1_000, 2_000][..]][..], "counters of [4] numbers, not [4, 3]"),
             (&[&[ms, ms, 1][..], &[ms, ms, 1]], "counters of [3, 3] numbers"),
@@ -120,7 +121,7 @@ mod tests {
             (&[&[ms, ms, 1, u64::MAX], &[ms, ms, 1]], "events in 50000000 ns"),
             (&[&[ms, 0, 0, 1], &[ms, ms, 1]], "1 events in 0 ns"),
         ] {
-            let refusal = check_counters(&sample(wrong), Some(&of)).unwrap_err();
+            let refusal = check_counters(&sample(wrong), Some(&counters)).unwrap_err();
             assert!(refusal.starts_with("thread 1: ") && refusal.contains(why), "{refusal}");
         }
         let refusal = check_counters(&sample(whole), None).unwrap_err();

@@ -207,9 +207,9 @@ impl Course {
 
     pub fn outcome(&mut self, case: usize) -> Result<(), String> {
         self.check_case(case)?;
-        let of = &mut self.cases[case];
-        of.live = None;
-        if std::mem::replace(&mut of.has_outcome, true) {
+        let course = &mut self.cases[case];
+        course.live = None;
+        if std::mem::replace(&mut course.has_outcome, true) {
             return Err(format!("case {case} already has an outcome"));
         }
         Ok(())

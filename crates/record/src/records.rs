@@ -74,7 +74,7 @@ impl Record {
     pub(super) fn of_line(line: &str) -> serde_json::Result<Option<Self>> {
         // How sizeup writes the lines that nearly all of a file are.
         if line.starts_with(r#"{"record":"sample","#) {
-            return serde_json::from_str(line).map(|of| Some(Self::Sample(of)));
+            return serde_json::from_str(line).map(|sample| Some(Self::Sample(sample)));
         }
         let kind: Kind = serde_json::from_str(line)?;
         Ok(Some(match kind.record.as_ref().and_then(Value::as_str) {

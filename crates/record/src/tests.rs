@@ -311,14 +311,14 @@ proptest! {
 
 #[test]
 fn facts_that_a_user_could_not_have_given_are_refused() {
-    let of = |facts: String| {
+    let with = |facts: String| {
         changed(|text| {
             text.replacen("\"machine\":{", &format!("\"facts\":{facts},\"machine\":{{"), 1)
         })
     };
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x");
-    fs::write(&path, of("{\"tdp_w\":\"250\"}".to_owned())).unwrap();
+    fs::write(&path, with("{\"tdp_w\":\"250\"}".to_owned())).unwrap();
     assert_eq!(read(&path).unwrap().header.facts["tdp_w"], "250");
     let many: Vec<String> = (0..65).map(|number| format!("\"{number}\":\"x\"")).collect();
     for (facts, why) in [
@@ -328,7 +328,7 @@ fn facts_that_a_user_could_not_have_given_are_refused() {
         (format!("{{{}}}", many.join(",")), "65 facts are given"),
         ("[]".to_owned(), "the header: "),
     ] {
-        let refused = refusal(of(facts).as_bytes());
+        let refused = refusal(with(facts).as_bytes());
         assert!(refused.contains("line 1: ") && refused.contains(why), "{refused}");
     }
 }

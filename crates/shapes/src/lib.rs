@@ -31,7 +31,8 @@ pub fn schema<T: JsonSchema>() -> Schema {
 fn plain(schema: &mut Schema) {
     schema.remove("default");
     if let Some(Value::String(text)) = schema.get_mut("description") {
-        let paragraphs: Vec<String> = text.split("\n\n").map(|of| of.replace('\n', " ")).collect();
+        let paragraphs: Vec<String> =
+            text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
         *text = paragraphs.join("\n\n").replace("[`", "`").replace("`]", "`");
     }
     if schema.remove(HAS_NULLS).is_some() {
@@ -55,7 +56,7 @@ fn never_null(property: &mut Value) {
         }
     }
     if let Some(Value::Array(any)) = property.get_mut("anyOf") {
-        any.retain(|of| of["type"] != "null");
+        any.retain(|alternative| alternative["type"] != "null");
     }
 }
 

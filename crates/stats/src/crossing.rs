@@ -241,8 +241,9 @@ mod tests {
                 freedom: f64::INFINITY,
             };
             let points: Vec<RatioPoint> = places.iter().map(&mut point).collect();
-            let is_in = |of: &Crossing| {
-                of.low.is_none_or(|low| low <= 20.0) && of.high.is_none_or(|high| 20.0 <= high)
+            let is_in = |crossing: &Crossing| {
+                crossing.low.is_none_or(|low| low <= 20.0)
+                    && crossing.high.is_none_or(|high| 20.0 <= high)
             };
             crossings(&points).iter().any(is_in)
         };

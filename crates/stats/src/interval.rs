@@ -98,7 +98,7 @@ impl Interval {
     /// degrees of freedom.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
-        let quantile = |of: f64| student_quantile(of, 0.95);
+        let quantile = |freedom: f64| student_quantile(freedom, 0.95);
         let (mine, others) = (quantile(self.freedom), quantile(other.freedom));
         let freedom = joint_freedom(
             (self.margin() / mine, self.freedom),

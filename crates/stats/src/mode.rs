@@ -69,8 +69,8 @@ mod tests {
     /// Evenly spaced quantiles of something bell-shaped: the mean of three even spreads.
     fn bell(count: usize, centre: f64, spread: f64) -> Vec<f64> {
         let even = |i: usize, step: usize| ((i * step) % count) as f64 / count as f64 - 0.5;
-        let of = |i| centre + 2.0 * spread * (even(i, 1) + even(i, 7) + even(i, 13));
-        (0..count).map(of).collect()
+        let value = |i| centre + 2.0 * spread * (even(i, 1) + even(i, 7) + even(i, 13));
+        (0..count).map(value).collect()
     }
 
     fn mode(parts: &[Vec<f64>]) -> Option<f64> {

@@ -91,11 +91,11 @@ mod tests {
     }
 
     /// Variances of rows with the given degrees of freedom and true variances.
-    fn seen(freedom: f64, of: impl Fn(usize) -> f64) -> Vec<f64> {
+    fn seen(freedom: f64, variance: impl Fn(usize) -> f64) -> Vec<f64> {
         use rand::distr::Distribution;
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let chi = ChiSquared::new(freedom).unwrap();
-        (0..2_000).map(|i| of(i) * chi.sample(&mut random) / freedom).collect()
+        (0..2_000).map(|i| variance(i) * chi.sample(&mut random) / freedom).collect()
     }
 
     #[test]
@@ -131,9 +131,9 @@ mod tests {
             variances in prop::collection::vec(1e-6..1e6_f64, 5..40), freedom in 1.0..20.0_f64,
         ) {
             let common = CommonVariance::of(&variances, freedom).unwrap();
-            let (moderated, of) = common.moderate(variances[0], freedom);
+            let (moderated, freedom_of_both) = common.moderate(variances[0], freedom);
             let ends = [variances[0], common.variance];
-            prop_assert!(of >= freedom);
+            prop_assert!(freedom_of_both >= freedom);
             prop_assert!(moderated >= ends[0].min(ends[1]) * 0.999_999);
             prop_assert!(moderated <= ends[0].max(ends[1]) * 1.000_001);
         }

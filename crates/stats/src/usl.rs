@@ -153,8 +153,11 @@ mod tests {
         }
     }
 
-    fn points(counts: impl Iterator<Item = usize>, of: impl Fn(usize) -> f64) -> Vec<ScalingPoint> {
-        counts.map(|threads| ScalingPoint { threads, throughput: of(threads) }).collect()
+    fn points(
+        counts: impl Iterator<Item = usize>,
+        throughput: impl Fn(usize) -> f64,
+    ) -> Vec<ScalingPoint> {
+        counts.map(|threads| ScalingPoint { threads, throughput: throughput(threads) }).collect()
     }
 
     #[test]
@@ -178,9 +181,10 @@ mod tests {
         // Full contention with and without coherency; more than that; coherency that cancels a second thread.
         for (sigma, kappa) in [(1.0, 0.01), (1.0, 0.0), (1.2, 0.001), (1.5, 0.0), (0.5, 1.0)] {
             let zero = Coefficient { value: 0.0, low: 0.0, high: 0.0 };
-            let of = |value: f64| Coefficient { value, ..zero };
+            let coefficient = |value: f64| Coefficient { value, ..zero };
             let lambda = Interval::exact(1.0);
-            let usl = Usl { lambda, sigma: of(sigma), kappa: of(kappa), residual: 0.0 };
+            let usl =
+                Usl { lambda, sigma: coefficient(sigma), kappa: coefficient(kappa), residual: 0.0 };
             assert_eq!(usl.peak(), Some(1.0), "{sigma} {kappa}");
             assert!(usl.throughput(2.0) <= usl.throughput(1.0));
         }

@@ -187,7 +187,7 @@ mod tests {
             let names: Vec<String> = words.iter().map(|word| format!("{head} {word} {tail}")).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let short = shortened(&names, most, "…");
-            prop_assert!(short.iter().all(|of| of.width() <= most), "{short:?}");
+            prop_assert!(short.iter().all(|name| name.width() <= most), "{short:?}");
             prop_assert_eq!(short.iter().collect::<BTreeSet<_>>().len(), words.len(), "{:?}", short);
         }
 

@@ -79,9 +79,12 @@ mod tests {
         let release = &manifest["profile"]["release"];
         assert!(release.get("overflow-checks").is_none(), "workers are in this profile, too");
         let packages = release["package"].as_table().expect("a table");
-        let is_checked = |of: &toml::Value| of.get("overflow-checks") == Some(&true.into());
-        let checked =
-            packages.iter().filter(|(_, of)| is_checked(of)).map(|(name, _)| name.clone());
+        let is_checked =
+            |package: &toml::Value| package.get("overflow-checks") == Some(&true.into());
+        let checked = packages
+            .iter()
+            .filter(|(_, package)| is_checked(package))
+            .map(|(name, _)| name.clone());
         let expected = manifests().into_keys();
         let expected = expected.filter(|name| !WITHOUT_OVERFLOW_CHECKS.contains(&name.as_str()));
         assert_eq!(checked.collect::<BTreeSet<_>>(), expected.collect());

@@ -31,7 +31,7 @@ fn locked() -> BTreeMap<String, Vec<String>> {
 fn what_is_measured_keeps_the_release_profile() {
     let workspace = table("Cargo.toml");
     let members = workspace["workspace"]["members"].as_array().expect("members");
-    let workers = members.iter().filter_map(|of| of.as_str()?.strip_prefix("workers/"));
+    let workers = members.iter().filter_map(|member| member.as_str()?.strip_prefix("workers/"));
     let (mut waiting, mut measured) = (Vec::new(), BTreeSet::new());
     for worker in workers {
         let manifest = table(&format!("workers/{worker}/Cargo.toml"));

@@ -42,7 +42,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_text = ["rs", "go", "ts", "tsx", "css", "md", "toml", "json"]
             .iter()
-            .any(|end| path.extension().is_some_and(|of| of == *end));
+            .any(|end| path.extension().is_some_and(|extension| extension == *end));
         // Decisions are records of their time; fixtures are other programs' words.
         if path.is_dir()
             && !["decisions", "fixtures", "target", "node_modules", "dist"].contains(&name)

@@ -46,7 +46,8 @@ pub fn prices_in(text: &str, path: &Path) -> Result<Vec<Price>, PriceError> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(wrong(format!("is empty. {EXAMPLES}")));
     }
-    let ends_in = |end: &str| path.extension().is_some_and(|of| of.eq_ignore_ascii_case(end));
+    let ends_in =
+        |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
     let is_csv = ends_in("csv") || (!ends_in("toml") && has_head(text));
     let prices = if is_csv { of_csv(text) } else { of_toml(text) };
     let prices = prices.map_err(|what| match is_csv || ends_in("toml") {

@@ -79,9 +79,9 @@ pub(super) fn throttling(evidence: &Evidence) -> Option<Judgement> {
         return Some(Judgement::fine("never throttled"));
     }
     let waited_s = throttled.waited_ns as f64 / 1e9;
-    let of =
+    let quota_in_words =
         quota.map_or_else(String::new, |quota| format!(" (quota of {})", cpus_in_words(quota)));
-    let seen = format!("throttled {} times for {waited_s:.1} s{of}", throttled.times);
+    let seen = format!("throttled {} times for {waited_s:.1} s{quota_in_words}", throttled.times);
     let share = waited_s / activity.seconds().max(1e-9);
     Some(
         Judgement::new(step(share, WAITED), seen)

@@ -104,10 +104,11 @@ pub(super) fn others(evidence: &Evidence) -> Option<Judgement> {
         .collect();
     // On CPUs that are not measured they take no time from samples, but may share cores and heat the same chip.
     let is_measured = |place: &Place| matches!(place, Place::Measured(_));
-    let of = |place| shares.get(&place).copied().unwrap_or(0.0);
+    let share_at = |place| shares.get(&place).copied().unwrap_or(0.0);
     let on_measured =
         shares.iter().filter(|(place, _)| is_measured(place)).map(|(_, share)| *share);
-    let worst = on_measured.fold(0.0, f64::max) + of(Place::Anywhere) + of(Place::Children);
+    let worst =
+        on_measured.fold(0.0, f64::max) + share_at(Place::Anywhere) + share_at(Place::Children);
     let uses: Vec<String> =
         places.iter().map(|(place, uses)| use_text(*place, shares[place], uses)).collect();
     Some(

@@ -70,16 +70,16 @@ fn an_unsteady_pulse_is_reported() {
 
 #[test]
 fn a_neighbour_that_is_always_there_shows_where_the_width_of_a_whole_core_is_known() {
-    let of = |core: &str, width: f64| {
+    let evidence = |core: &str, width: f64| {
         let mut evidence = with_pulses(|pulses| pulses.width = Some(width));
         evidence.machine.cpu.core = machine::Fact::Known(core.into());
         evidence
     };
     let seen = "a neighbour was on the cores all the time: 3.0 instructions/cycle, where a whole Emerald Rapids core runs 4.7";
-    expect(&of("Emerald Rapids", 3.0), "whole-core", Severity::Unfit, seen);
+    expect(&evidence("Emerald Rapids", 3.0), "whole-core", Severity::Unfit, seen);
     let seen = "4.6 instructions/cycle, as a whole Emerald Rapids core";
-    expect(&of("Emerald Rapids", 4.6), "whole-core", Severity::Fine, seen);
-    let unknown = judge(&of("Merom", 1.0), &[RuleKind::Pulse]);
+    expect(&evidence("Emerald Rapids", 4.6), "whole-core", Severity::Fine, seen);
+    let unknown = judge(&evidence("Merom", 1.0), &[RuleKind::Pulse]);
     assert!(unknown.iter().all(|finding| finding.id != "whole-core"), "{unknown:?}");
 }
 

@@ -23,24 +23,24 @@ fn validity(run: &Run, findings: &[Finding]) -> Validity {
     validity_of(run, &RunEstimate::of(run), findings)
 }
 
-fn ids(of: &Validity) -> Vec<&str> {
-    of.reasons.iter().map(|reason| reason.id.as_str()).collect()
+fn ids(validity: &Validity) -> Vec<&str> {
+    validity.reasons.iter().map(|reason| reason.id.as_str()).collect()
 }
 
 #[test]
 fn a_run_that_nothing_is_known_against_is_valid() {
     let notes = [found("virtualisation", Severity::Note), found("heat", Severity::NotAvailable)];
-    let of = validity(&run_of(20), &notes);
-    assert_eq!((of.grade, of.reasons), (Grade::Valid, Vec::new()));
+    let judged = validity(&run_of(20), &notes);
+    assert_eq!((judged.grade, judged.reasons), (Grade::Valid, Vec::new()));
 }
 
 #[test]
 fn the_worst_finding_decides_and_comes_first() {
     let warning = found("governor", Severity::Warning);
-    let of = validity(&run_of(20), std::slice::from_ref(&warning));
-    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["governor"]));
-    let of = validity(&run_of(20), &[warning, found("throttling", Severity::Unfit)]);
-    assert_eq!((of.grade, ids(&of)), (Grade::Invalid, vec!["throttling", "governor"]));
+    let judged = validity(&run_of(20), std::slice::from_ref(&warning));
+    assert_eq!((judged.grade, ids(&judged)), (Grade::Suspect, vec!["governor"]));
+    let judged = validity(&run_of(20), &[warning, found("throttling", Severity::Unfit)]);
+    assert_eq!((judged.grade, ids(&judged)), (Grade::Invalid, vec!["throttling", "governor"]));
 }
 
 #[test]
@@ -61,9 +61,9 @@ fn rows_on_fewer_threads_than_cpus_because_of_a_quota_make_a_run_invalid() {
     limits.cpu_quota = Fact::Known(Cap::At(1.2));
     assert_eq!(validity(&run, &suspect).grade, Grade::Suspect, "rows on one thread");
     run.header.plan.cases[0].thread_spec = ThreadSpec::All;
-    let of = validity(&run, &suspect);
-    assert_eq!((of.grade, ids(&of)), (Grade::Invalid, vec!["cpu-quota"]));
-    assert_eq!(of.reasons[0].seen, "`all` was 1 of 2 CPUs because of a quota of 1.2 CPUs");
+    let judged = validity(&run, &suspect);
+    assert_eq!((judged.grade, ids(&judged)), (Grade::Invalid, vec!["cpu-quota"]));
+    assert_eq!(judged.reasons[0].seen, "`all` was 1 of 2 CPUs because of a quota of 1.2 CPUs");
     run.header.machine.limits.allowed_cpus = vec![0].into();
     assert_eq!(validity(&run, &[]).grade, Grade::Valid, "as many CPUs as the quota pays for");
 }
@@ -80,10 +80,10 @@ fn beside_others(samples: usize, cpus: f64) -> Run {
 
 #[test]
 fn a_run_that_others_left_without_uncontended_figures_is_invalid_whatever_findings_say() {
-    let of = validity(&beside_others(4, 1.3), &[]);
-    assert_eq!((of.grade, ids(&of)[0]), (Grade::Invalid, "contended"));
+    let judged = validity(&beside_others(4, 1.3), &[]);
+    assert_eq!((judged.grade, ids(&judged)[0]), (Grade::Invalid, "contended"));
     let seen = "2 of 2 rows lack uncontended figures, and other processes used 1.3 CPUs";
-    assert_eq!(of.reasons[0].seen, seen);
+    assert_eq!(judged.reasons[0].seen, seen);
     // With such figures, or where nobody else was at work.
     for run in [beside_others(20, 1.3), beside_others(4, 0.01)] {
         assert!(!ids(&validity(&run, &[])).contains(&"contended"));
@@ -97,8 +97,8 @@ fn a_file_that_was_changed_or_injected_is_invalid_and_one_without_an_end_suspect
     assert_eq!(validity(&run, &[]).grade, Grade::Invalid);
     let mut run = run_of(20);
     run.close = None;
-    let of = validity(&run, &[]);
-    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["not-finished"]));
+    let judged = validity(&run, &[]);
+    assert_eq!((judged.grade, ids(&judged)), (Grade::Suspect, vec!["not-finished"]));
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn wrong_answers_missing_rows_and_wide_margins_make_a_run_suspect() {
     for (number, sample) in run.samples.iter_mut().enumerate() {
         sample.measured.threads[0].ops *= 1 + (number as u64 % 5);
     }
-    let of = validity(&run, &[]);
-    assert_eq!((of.grade, ids(&of)), (Grade::Suspect, vec!["not-converged"]));
+    let judged = validity(&run, &[]);
+    assert_eq!((judged.grade, ids(&judged)), (Grade::Suspect, vec!["not-converged"]));
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn a_clock_that_falls_for_a_part_of_the_run_makes_it_suspect() {
                 }
             }
         }
-        let of = validity(&run, &[]);
-        (of.grade, of.reasons.into_iter().map(|reason| reason.seen).collect::<Vec<_>>())
+        let judged = validity(&run, &[]);
+        (judged.grade, judged.reasons.into_iter().map(|reason| reason.seen).collect::<Vec<_>>())
     };
     let (grade, seen) = with_falls(10);
     assert_eq!(grade, Grade::Suspect);

@@ -78,9 +78,9 @@ impl CoreToCore {
     /// Whether all times can be.
     pub fn is_possible(&self) -> bool {
         let times = self.pairs.iter().filter_map(|pair| pair.one_way.as_ref());
-        let of_relation = |of: &RelationTimes| {
-            let [fastest, slowest] = of.range_ns;
-            is_time(of.ns) && is_time(fastest) && is_time(slowest) && of.spread.is_finite()
+        let of_relation = |times: &RelationTimes| {
+            let [fastest, slowest] = times.range_ns;
+            is_time(times.ns) && is_time(fastest) && is_time(slowest) && times.spread.is_finite()
         };
         times.clone().all(BatchTimes::is_possible) && self.relations.iter().all(of_relation)
     }

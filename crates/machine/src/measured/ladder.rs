@@ -52,7 +52,7 @@ impl Ladder {
     pub fn is_possible(&self) -> bool {
         let steps = self.steps.iter().map(|step| &step.load);
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
-        steps.chain(self.other_nodes.iter().map(|of| &of.load)).all(BatchTimes::is_possible)
+        steps.chain(self.other_nodes.iter().map(|node| &node.load)).all(BatchTimes::is_possible)
             && self.large_page_share.is_none_or(is_share)
     }
 
@@ -107,7 +107,7 @@ mod tests {
             is_typical: level == Level::Memory,
             load: BatchTimes { ns, quartiles_ns: [ns; 2], batches: 9 },
         };
-        let of = |ns_at_12: f64, ns_at_28: f64| Ladder {
+        let ladder = |ns_at_12: f64, ns_at_28: f64| Ladder {
             cpu: 0,
             steps: vec![
                 step(8 << 20, Level::L3, 13.0),
@@ -120,9 +120,9 @@ mod tests {
             other_nodes: Vec::new(),
             wanted_bytes: None,
         };
-        assert_eq!(of(140.0, 140.0).missing_cache(), Some((12 << 20, 32 << 20)));
+        assert_eq!(ladder(140.0, 140.0).missing_cache(), Some((12 << 20, 32 << 20)));
         // Near its end, every cache has lines of others.
-        assert_eq!(of(14.0, 140.0).missing_cache(), None);
-        assert_eq!(of(14.0, 20.0).missing_cache(), None);
+        assert_eq!(ladder(14.0, 140.0).missing_cache(), None);
+        assert_eq!(ladder(14.0, 20.0).missing_cache(), None);
     }
 }

@@ -43,12 +43,12 @@ pub(super) fn power(files: &Files) -> Read<Vec<SensorChannel>> {
 
 fn all(files: &Files, kinds: &[&[Attribute]], what: &str) -> Read<Vec<SensorChannel>> {
     let chips = files.numbered(FOLDER, "hwmon").unwrap_or_default();
-    let of = |chip: &u32| {
+    let channels_of = |chip: &u32| {
         let folder = format!("{FOLDER}/hwmon{chip}");
         let of_kind = |attributes: &&[Attribute]| of_chip(files, &folder, attributes);
         kinds.iter().flat_map(of_kind).collect::<Vec<_>>()
     };
-    let channels: Vec<SensorChannel> = chips.iter().flat_map(of).collect();
+    let channels: Vec<SensorChannel> = chips.iter().flat_map(channels_of).collect();
     match channels.is_empty() {
         true if chips.is_empty() => Err(files
             .or_no_sys("the kernel has no hardware sensors here, as is usual in virtual machines")),

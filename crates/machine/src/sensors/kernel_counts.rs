@@ -14,8 +14,9 @@ const CHANNELS: [(&str, &str, &str, f64); 5] = [
 
 /// Counts since boot, and bytes.
 pub(super) fn channels(files: &Files) -> Read<Vec<SensorChannel>> {
-    let of = |(name, path, start, scale)| SensorChannel::line((name, path), (start, ""), scale);
-    let all = CHANNELS.into_iter().map(of);
+    let channel =
+        |(name, path, start, scale)| SensorChannel::line((name, path), (start, ""), scale);
+    let all = CHANNELS.into_iter().map(channel);
     let readable: Vec<SensorChannel> =
         all.filter(|channel: &SensorChannel| channel.clone().read(files).is_ok()).collect();
     if readable.is_empty() {

@@ -45,14 +45,14 @@ impl Sensors {
     /// All kinds that there are, under the folder with `/proc` and `/sys`.
     pub fn find(root: &Path) -> Vec<Self> {
         let files = Files::new(root);
-        let of = |(source, find): (&'static str, Find)| {
+        let sensors = |(source, find): (&'static str, Find)| {
             let channels = find(&files).map(|mut channels| {
                 channel::numbered(&mut channels);
                 channels
             });
             Self { source, channels: channels.into(), files: files.clone() }
         };
-        SOURCES.into_iter().map(of).collect()
+        SOURCES.into_iter().map(sensors).collect()
     }
 
     /// Reads all channels; one that can't be read now is left out, with why.

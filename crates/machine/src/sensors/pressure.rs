@@ -10,12 +10,12 @@ const CHANNELS: [(&str, &str); 3] =
 
 /// `pressure_us.cpu`, `….memory`, `….io`: for how long at least one task has waited since boot.
 pub(super) fn channels(files: &Files) -> Read<Vec<SensorChannel>> {
-    let of = |(resource, name): (&str, &str)| {
+    let channel = |(resource, name): (&str, &str)| {
         let path = format!("/proc/pressure/{resource}");
         let channel = SensorChannel::line((name, &path), ("some", "total="), 1.0);
         channel.clone().read(files).map(|_| channel)
     };
-    CHANNELS.into_iter().map(of).collect::<Read<Vec<SensorChannel>>>().map_err(|reason| {
+    CHANNELS.into_iter().map(channel).collect::<Read<Vec<SensorChannel>>>().map_err(|reason| {
         format!("{reason}: the kernel needs CONFIG_PSI and, on some distributions, psi=1 on its command line")
     })
 }

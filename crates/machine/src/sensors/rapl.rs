@@ -92,7 +92,7 @@ fn mirrors(files: &Files, zones: &[&String]) -> Vec<String> {
         .collect();
     let mut mirrors: Vec<String> = Vec::new();
     for (place, zone) in tops.iter().enumerate() {
-        let mut before = tops[..place].iter().filter(|of| !mirrors.iter().any(|m| m == *of));
+        let mut before = tops[..place].iter().filter(|top| !mirrors.iter().any(|m| m == *top));
         if before.any(|one| goes_in_step(one, zone)) {
             mirrors.push((*zone).to_owned());
         }

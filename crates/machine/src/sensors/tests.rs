@@ -16,13 +16,14 @@ fn found(name: &str) -> Found {
 
 impl Found {
     fn source(&mut self, source: &str) -> &mut Sensors {
-        self.all.iter_mut().find(|of| of.source == source).expect("a source")
+        self.all.iter_mut().find(|sensors| sensors.source == source).expect("a source")
     }
 
     /// All readings of a source, as text.
     fn read(&mut self, source: &str) -> Vec<String> {
-        let of = |(name, value): (&str, Result<f64, String>)| format!("{name} {}", value.unwrap());
-        self.source(source).read().into_iter().map(of).collect()
+        let in_words =
+            |(name, value): (&str, Result<f64, String>)| format!("{name} {}", value.unwrap());
+        self.source(source).read().into_iter().map(in_words).collect()
     }
 
     fn why_not(&mut self, source: &str) -> String {
@@ -92,7 +93,8 @@ fn an_epyc_has_one_counter_a_socket_and_one_of_its_cores() {
 fn a_laptop_has_a_meter_of_its_board_and_its_battery() {
     let mut laptop = found("hybrid-laptop");
     let counters = laptop.read("rapl");
-    let names: Vec<&str> = counters.iter().filter_map(|of| of.split(' ').next()).collect();
+    let names: Vec<&str> =
+        counters.iter().filter_map(|counter| counter.split(' ').next()).collect();
     let zones = ["rapl-package-0", "rapl-core-0", "rapl-uncore-0", "rapl-psys"];
     assert_eq!(names, zones.map(|zone| format!("energy_j.{zone}")));
     assert_eq!(laptop.read("hwmon-power"), ["power_w.bat0-1 7.45"]);
@@ -207,9 +209,9 @@ fn a_counter_that_two_zones_show_counts_once_and_two_counters_twice() {
         let ticking = Ticking::start(fixture.root(), start_uj);
         let all = Sensors::find(fixture.root());
         drop(ticking);
-        let rapl = all.iter().find(|of| of.source == "rapl").unwrap();
+        let rapl = all.iter().find(|sensors| sensors.source == "rapl").unwrap();
         let names: Vec<&str> =
-            rapl.channels.known().unwrap().iter().map(|of| of.name.as_str()).collect();
+            rapl.channels.known().unwrap().iter().map(|channel| channel.name.as_str()).collect();
         let packages: Vec<&str> =
             names.into_iter().filter(|name| name.contains("package")).collect();
         assert_eq!(packages, expected);

@@ -24,8 +24,8 @@ fn clock_step(cores: usize, looks: &[Look]) -> ClockStep {
     let mut means: Vec<f64> = looks.iter().map(|look| look.clock_hz).collect();
     means.sort_by(f64::total_cmp);
     let end = |pick: fn(f64, f64) -> f64| {
-        let of = |look: &Look| look.threads.iter().map(|of| of.clock_hz).reduce(pick);
-        median(&looks.iter().filter_map(of).collect::<Vec<_>>())
+        let clock = |look: &Look| look.threads.iter().map(|thread| thread.clock_hz).reduce(pick);
+        median(&looks.iter().filter_map(clock).collect::<Vec<_>>())
     };
     ClockStep {
         cores,

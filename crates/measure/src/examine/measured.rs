@@ -65,7 +65,7 @@ fn pairs_of(machine: &Machine, allowed: &[u32], tell: &mut dyn FnMut(&str)) -> F
         if count == 1 { "" } else { "s" }
     ));
     match core_to_core(&pairs, PAIRS_TIME) {
-        Ok(of) if of.relations.is_empty() => {
+        Ok(measured) if measured.relations.is_empty() => {
             Fact::not_available("other work had the CPUs all the time")
         }
         measured => measured.into(),

@@ -28,7 +28,7 @@ pub struct Room {
 impl Room {
     /// The share of this process's limits that workers may use.
     pub fn of(limits: &Limits) -> Self {
-        let share = |share: f64, of: u64| (of as f64 * share) as u64;
+        let share = |share: f64, all: u64| (all as f64 * share) as u64;
         let bound = |fact: &Fact<Cap<u64>>| fact.bound().copied().unwrap_or(u64::MAX);
         let memory = limits.memory_available_bytes.known().copied().unwrap_or(u64::MAX);
         let tasks = bound(&limits.max_tasks).min(bound(&limits.max_processes));

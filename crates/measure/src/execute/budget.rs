@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn as_many_workloads_as_fit_and_at_least_one_get_their_samples() {
-        let of = |left: u64| affordable(&[16, 8, 8], SECOND, Duration::from_secs(left));
-        assert_eq!([40, 32, 31, 24, 23, 16, 15, 0].map(of), [3, 3, 2, 2, 1, 1, 1, 1]);
+        let batches = |left: u64| affordable(&[16, 8, 8], SECOND, Duration::from_secs(left));
+        assert_eq!([40, 32, 31, 24, 23, 16, 15, 0].map(batches), [3, 3, 2, 2, 1, 1, 1, 1]);
         assert_eq!(affordable(&[], Duration::ZERO, Duration::ZERO), 1, "nothing is missing");
     }
 }

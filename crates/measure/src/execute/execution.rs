@@ -233,7 +233,7 @@ impl Execution<'_> {
             self.turn(number, &companions)?;
             self.run.flush_if_due()?;
             let event =
-                Event::Sample { round: self.run.round(), place: place + 1, of: round.len() };
+                Event::Sample { round: self.run.round(), place: place + 1, count: round.len() };
             self.run.see(&event);
         }
         Ok(has_time)

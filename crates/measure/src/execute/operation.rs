@@ -50,7 +50,7 @@ impl ParameterRange {
             Self::Integers { from, to } => {
                 value.as_u64().is_some_and(|n| (*from..=*to).contains(&n))
             }
-            Self::Choices { of } => of.contains(value),
+            Self::Choices { of: choices } => choices.contains(value),
             Self::Text { text } => *text && value.is_string(),
             Self::Texts { texts } => {
                 let are_texts =
@@ -65,9 +65,9 @@ impl fmt::Display for ParameterRange {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Integers { from, to } => write!(f, "from {from} to {to}"),
-            Self::Choices { of } => {
-                let of: Vec<String> = of.iter().map(Value::to_string).collect();
-                write!(f, "of {}", of.join(", "))
+            Self::Choices { of: choices } => {
+                let choices: Vec<String> = choices.iter().map(Value::to_string).collect();
+                write!(f, "of {}", choices.join(", "))
             }
             Self::Text { .. } => f.write_str("as a string"),
             Self::Texts { .. } => f.write_str("as a list of strings"),
@@ -128,10 +128,10 @@ mod tests {
         assert_eq!(refusal(json!(10)), "zip/zip takes level from 1 to 9, not 10");
         assert_eq!(refusal(json!("1")), "zip/zip takes level from 1 to 9, not \"1\"");
         assert_eq!(refusal(json!(-1)), "zip/zip takes level from 1 to 9, not -1");
-        let of = json!({ "hash": { "of": ["a", "b"] } });
-        assert_eq!(why_not(of.clone(), json!({ "hash": "b" })), "");
+        let choices = json!({ "hash": { "of": ["a", "b"] } });
+        assert_eq!(why_not(choices.clone(), json!({ "hash": "b" })), "");
         assert_eq!(
-            why_not(of, json!({ "hash": "c" })),
+            why_not(choices, json!({ "hash": "c" })),
             "zip/zip takes hash of \"a\", \"b\", not \"c\""
         );
         let texts = json!({ "run": { "texts": true }, "pattern": { "text": true } });

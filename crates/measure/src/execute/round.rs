@@ -145,7 +145,10 @@ mod tests {
     #[test]
     fn the_pace_is_the_median_turn() {
         assert_eq!(pace(&[runner(0, "a/a")]), None);
-        let of = |number, seconds| runner(number, "a/a").with_pace(SECOND * seconds);
-        assert_eq!(pace(&[of(0, 1), of(1, 9), of(2, 2), runner(3, "a/a")]), Some(SECOND * 2));
+        let runner_of = |number, seconds| runner(number, "a/a").with_pace(SECOND * seconds);
+        assert_eq!(
+            pace(&[runner_of(0, 1), runner_of(1, 9), runner_of(2, 2), runner(3, "a/a")]),
+            Some(SECOND * 2)
+        );
     }
 }

@@ -19,7 +19,7 @@ pub enum Event<'a> {
         /// Its place in the round, from 1.
         place: usize,
         /// How many samples the round has.
-        of: usize,
+        count: usize,
     },
     /// A round is over.
     Round {

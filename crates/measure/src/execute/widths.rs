@@ -54,7 +54,8 @@ fn of_co_runners(cases: &mut [Runner], cores: &BTreeMap<usize, Cores>) {
             let (left, _) = left_beside(case.looks(), beside.get(other)?, cores)?;
             Some(left.interval.margin())
         };
-        let widest = living.iter().map(margin).try_fold(0.0, |most: f64, of| Some(most.max(of?)));
+        let widest =
+            living.iter().map(margin).try_fold(0.0, |most: f64, margin| Some(most.max(margin?)));
         case.set_margin(case.margin().zip(widest).map(|(own, widest)| own.max(widest)));
         *case.looks_beside_mut() = beside;
     }

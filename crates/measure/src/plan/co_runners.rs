@@ -23,10 +23,10 @@ pub(super) fn co_runner_cases(
     let (near, far): (Vec<u32>, Vec<u32>) = free.iter().partition(|cpu| near.contains(cpu));
     let in_order = |cpus: &[u32]| place(topology, cpus, Placement::Socket, cpus.len());
     let order = [in_order(&near), in_order(&far)].concat();
-    let of = |of: &CoRunners| {
-        let counts = if of.in_steps { steps(free.len()) } else { vec![free.len()] };
+    let cases_of = |asked: &CoRunners| {
+        let counts = if asked.in_steps { steps(free.len()) } else { vec![free.len()] };
         let case = |threads| Case {
-            workload: of.workload.clone(),
+            workload: asked.workload.clone(),
             thread_spec: ThreadSpec::Count(threads),
             threads,
             placement: Placement::Socket,
@@ -38,7 +38,7 @@ pub(super) fn co_runner_cases(
         counts.into_iter().map(case).collect::<Vec<_>>()
     };
     let mut cases: Vec<Case> = Vec::new();
-    for case in requested.iter().flat_map(of) {
+    for case in requested.iter().flat_map(cases_of) {
         if !cases.contains(&case) {
             cases.push(case);
         }

@@ -94,7 +94,11 @@ fn use_one_cpu_of_each_core(
 ) -> Result<(), PlanError> {
     let mut seen = BTreeSet::new();
     let core = |cpu: u32| {
-        topology.cpus.iter().find(|of| of.cpu == cpu).map_or(cpu, machine::LogicalCpu::core_key)
+        topology
+            .cpus
+            .iter()
+            .find(|logical| logical.cpu == cpu)
+            .map_or(cpu, machine::LogicalCpu::core_key)
     };
     let firsts: Vec<u32> = cpus.iter().copied().filter(|cpu| seen.insert(core(*cpu))).collect();
     for variant in ask.variants.iter().filter(|variant| variant.smt_off) {

@@ -9,7 +9,8 @@ use std::time::Duration;
 /// each, and so on, so that the first few cover as many kinds of work as possible. Cases of a workload are adjacent;
 /// controls and co-runners come last.
 pub fn most_telling(plan: &Plan, categories: &[Category]) -> Vec<usize> {
-    let deepest = categories.iter().map(|of| of.workloads.len()).max().unwrap_or_default();
+    let deepest =
+        categories.iter().map(|category| category.workloads.len()).max().unwrap_or_default();
     let in_turn = (0..deepest).flat_map(|place| {
         categories.iter().filter_map(move |category| category.workloads.get(place))
     });

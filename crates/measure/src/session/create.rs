@@ -111,7 +111,7 @@ fn turns(case: &Case) -> Option<(usize, usize)> {
 
 /// Checks that there is something to switch off: a run that says so must be another than one without.
 fn check_isa(isa: &[IsaSwitch], machine: &Machine) -> anyhow::Result<()> {
-    let is_arm = machine.cpu.architecture.known().is_some_and(|of| of == "aarch64");
+    let is_arm = machine.cpu.architecture.known().is_some_and(|name| name == "aarch64");
     if let Some(switch) = isa.first().filter(|_| is_arm) {
         // OPENSSL_armcap replaces all that OpenSSL has found, which core it is on included; AWS-LC reads the same variable otherwise.
         bail!(

@@ -37,11 +37,11 @@ impl Session {
     /// # Errors
     /// When the file can't be read or claimed, or something has changed since the run started.
     pub fn resume(
-        of: Resumption,
+        resumption: Resumption,
         tell: &mut Tell,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Self>> {
-        let Resumption { file, catalog, variants, budget, answer_timeout, telemetry } = of;
+        let Resumption { file, catalog, variants, budget, answer_timeout, telemetry } = resumption;
         // Another process may have added lines until the claim, so read the file again.
         let claim = match record::read(file)?.is_complete() {
             true => None,
@@ -115,7 +115,7 @@ fn check_definitions(run: &Run, catalog: &Catalog) -> anyhow::Result<()> {
             .workloads
             .get(id)
             .with_context(|| format!("unknown workload {id:?}: does --with FOLDER define it?"))?;
-        let client = |of: &Definition| of.parameters["client"] == ANOTHER_MACHINE;
+        let client = |definition: &Definition| definition.parameters["client"] == ANOTHER_MACHINE;
         if client(definition) != client(&workload.definition) {
             bail!("{id:?}: --client must be the same as when the run started");
         }

@@ -54,7 +54,9 @@ impl Sources {
             announce(
                 &sender,
                 sensors.source,
-                sensors.channels.map(|all| all.iter().map(|of| of.name.clone()).collect()),
+                sensors
+                    .channels
+                    .map(|all| all.iter().map(|channel| channel.name.clone()).collect()),
             );
             sources.has_meter |= sensors.is_meter();
             if sensors.channels.known().is_some() {

@@ -10,7 +10,7 @@ use std::path::Path;
 fn files(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =
-        names.map(|of| of.unwrap().file_name().into_string().unwrap()).collect();
+        names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -80,19 +80,19 @@ fn why(change: &str) -> String {
 
 #[test]
 fn tables_that_repeat_their_rows_are_not_multiplied() {
-    let often = |table: &str, of: &str| {
+    let often = |table: &str, condition: &str| {
         format!(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-             INSERT INTO {table} SELECT {table}.* FROM {table}, n WHERE {of};"
+             INSERT INTO {table} SELECT {table}.* FROM {table}, n WHERE {condition};"
         )
     };
-    let of = "server_id = 'c7g.16xlarge'";
-    let error = why(&(often("server", of) + &often("server_price", of)));
+    let condition = "server_id = 'c7g.16xlarge'";
+    let error = why(&(often("server", condition) + &often("server_price", condition)));
     assert!(error.contains("server c7g.16xlarge of aws is listed twice"), "{error}");
     let error = why(&often("region", "vendor_id = 'gcp'"));
     assert!(error.contains("region 1000 of gcp is listed twice"), "{error}");
     // Zones repeat prices.
-    let (_folder, path) = spare_cores(&(KEYLESS.to_owned() + &often("server_price", of)));
+    let (_folder, path) = spare_cores(&(KEYLESS.to_owned() + &often("server_price", condition)));
     assert_eq!(read(&path, &|_| true).unwrap().len(), 6);
 }
 
@@ -108,14 +108,14 @@ fn more_rows_than_the_limit_are_refused_whoever_wants_them() {
 
 #[test]
 fn a_row_that_can_not_be_is_named_by_its_instance_type_and_region() {
-    let of = "WHERE server_id = 'c7g.16xlarge' AND allocation = 'SPOT'";
+    let condition = "WHERE server_id = 'c7g.16xlarge' AND allocation = 'SPOT'";
     for (change, says) in [
         ("server_price SET price = NULL", "price is missing"),
         ("server_price SET price = x'00'", "price is a blob, which it can't be"),
         ("server_price SET unit = NULL", "unit is missing"),
         ("server_price SET observed_at = NULL", "observed_at is missing"),
     ] {
-        let error = why(&format!("UPDATE {change} {of}"));
+        let error = why(&format!("UPDATE {change} {condition}"));
         let says = format!("sc-data.db: server_price of c7g.16xlarge in us-east-1: {says}");
         assert!(error.ends_with(&says), "{error}");
     }

@@ -158,8 +158,8 @@ fn a_price_below_0_or_that_is_no_number_is_refused_where_it_stands_and_one_of_0_
 
 /// Why none of the prices of these labels and regions is wanted.
 fn why_none(prices: &[(&str, Option<&str>)], regions: &[&str], instances: &[&str]) -> String {
-    let [regions, instances] =
-        [regions, instances].map(|of| of.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+    let [regions, instances] = [regions, instances]
+        .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
     let filter = Filter::new(&regions, &instances);
     for (label, region) in prices {
         let region = region.map(str::to_owned);

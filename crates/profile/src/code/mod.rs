@@ -190,21 +190,21 @@ impl LoopBody {
         let bytes = read(address..end);
         let mut after_call = false;
         let mut straight = Vec::new();
-        for of in set.decode(&bytes, address) {
-            let to = of.jump.filter(|to| function.contains(to) && *to <= address);
+        for instruction in set.decode(&bytes, address) {
+            let to = instruction.jump.filter(|to| function.contains(to) && *to <= address);
             // Go's functions end with a call that grows the stack, and a jump to their begin.
-            let is_restart = after_call && of.jump == Some(function.start);
+            let is_restart = after_call && instruction.jump == Some(function.start);
             if let Some(to) = to.filter(|to| address - to <= LOOP_BYTES && !is_restart) {
-                let bytes = read(to..of.address + 1);
+                let bytes = read(to..instruction.address + 1);
                 let mut instructions: Vec<_> = set.decode(&bytes, to).collect();
                 // The jump itself was cut.
-                instructions.retain(|each| each.address < of.address);
-                instructions.push(of);
+                instructions.retain(|each| each.address < instruction.address);
+                instructions.push(instruction);
                 return Some(Self { instructions, is_loop: true });
             }
-            after_call = of.is_call;
+            after_call = instruction.is_call;
             if straight.len() < STRAIGHT_INSTRUCTIONS {
-                straight.push(of);
+                straight.push(instruction);
             }
         }
         (!straight.is_empty()).then_some(Self { instructions: straight, is_loop: false })
@@ -212,8 +212,9 @@ impl LoopBody {
 
     fn kinds(&self) -> Vec<CodeKind> {
         let mut kinds: Vec<CodeKind> =
-            self.instructions.iter().filter_map(|of| of.extension).collect();
-        let vectors: Vec<CodeKind> = self.instructions.iter().filter_map(|of| of.vector).collect();
+            self.instructions.iter().filter_map(|instruction| instruction.extension).collect();
+        let vectors: Vec<CodeKind> =
+            self.instructions.iter().filter_map(|instruction| instruction.vector).collect();
         let enough = self.instructions.len() as f64 * VECTOR_SHARE;
         let widths = [
             CodeKind::VectorScalable,

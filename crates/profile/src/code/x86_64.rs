@@ -67,7 +67,7 @@ fn extension(name: &str) -> Option<CodeKind> {
     let base = lower.strip_prefix('v').unwrap_or(&lower);
     if base.starts_with("aes") {
         Some(CodeKind::Aes)
-    } else if ["sha1", "sha256", "sha512", "sm3"].iter().any(|of| base.starts_with(of)) {
+    } else if ["sha1", "sha256", "sha512", "sm3"].iter().any(|name| base.starts_with(name)) {
         Some(CodeKind::Sha)
     } else if base.starts_with("pclmul") {
         Some(CodeKind::CarryLess)

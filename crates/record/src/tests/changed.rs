@@ -16,7 +16,9 @@ fn a_changed_run_is_refused_or_keeps_what_judges_rely_on() {
             assert!(sample.case < cases && sample.measured.start_ns < sample.measured.end_ns);
             assert!(!sample.measured.threads.is_empty());
         }
-        assert!(run.imported.iter().all(|of| of.case < cases && of.per_s.is_finite()));
+        assert!(
+            run.imported.iter().all(|imported| imported.case < cases && imported.per_s.is_finite())
+        );
         for note in &run.notes {
             assert!(!note.to_string().is_empty());
         }

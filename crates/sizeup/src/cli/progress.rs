@@ -104,9 +104,9 @@ impl Watch for ProgressLine {
             Event::Opening { live, cases } => {
                 self.state = format!("starting workers, {live} of {cases}");
             }
-            Event::Sample { round, place, of } => {
+            Event::Sample { round, place, count } => {
                 let known = self.state.find(" · ").map_or("", |at| &self.state[at..]);
-                self.state = format!("round {}, {place}/{of}{known}", round + 1);
+                self.state = format!("round {}, {place}/{count}{known}", round + 1);
                 is_worth_a_line = false;
             }
             Event::Round { round, converged, median_margin } => {

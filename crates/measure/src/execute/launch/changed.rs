@@ -12,8 +12,8 @@ use std::fs;
 const APART_NS: u64 = 1_000_000;
 
 /// An answer like those that a worker gave in a run.
-fn answer_of(kind: &str, of: impl serde::Serialize) -> Value {
-    let mut answer = serde_json::to_value(of).unwrap();
+fn answer_of(kind: &str, content: impl serde::Serialize) -> Value {
+    let mut answer = serde_json::to_value(content).unwrap();
     answer["answer"] = kind.into();
     answer
 }
@@ -36,13 +36,14 @@ fn written(run: &Run, launch: &Launch, more: Vec<Record>) {
 }
 
 /// The measured sample, if the harness would take it for the answer to its request.
-fn accepted(answer: &Value, ready: &Ready, run: &Run, of: &Sample) -> Option<Measured> {
+fn accepted(answer: &Value, ready: &Ready, run: &Run, sample: &Sample) -> Option<Measured> {
     let Answer::Sample(measured) = parsed(answer)? else { return None };
-    let case = &run.header.plan.cases[of.case];
+    let case = &run.header.plan.cases[sample.case];
     let cpus: Vec<u32> = case.cpus.iter().copied().cycle().take(case.threads).collect();
     let sample_ns = run.header.plan.timing.sample_ns;
     Request { cpus: &cpus, ready, sample_ns }.check(&measured).ok()?;
-    let (sent_ns, received_ns) = (of.measured.start_ns - APART_NS, of.measured.end_ns + APART_NS);
+    let (sent_ns, received_ns) =
+        (sample.measured.start_ns - APART_NS, sample.measured.end_ns + APART_NS);
     check_times(&measured, sent_ns, received_ns).ok()?;
     Some(measured)
 }

@@ -147,17 +147,17 @@ fn a_variant_without_smt_has_one_cpu_of_each_core() {
     let mut ask = ask("1,all");
     ask.suite.categories = vec![category("c", &["a/x"], &[])];
     ask.variants = ["base", "no-smt=smt:off"].map(|text| text.parse().unwrap()).to_vec();
-    let of = |ask: &Ask| -> Result<Vec<(usize, Vec<u32>)>, PlanError> {
+    let placed = |ask: &Ask| -> Result<Vec<(usize, Vec<u32>)>, PlanError> {
         let planned = plan(ask, &machine)?;
         Ok(planned.plan.cases.into_iter().map(|case| (case.threads, case.cpus)).collect())
     };
-    let cases = of(&ask).unwrap();
+    let cases = placed(&ask).unwrap();
     // CPUs 8 to 15 are the second of the cores of CPUs 0 to 7.
     assert_eq!((&cases[0].1, &cases[1].1), (&vec![0], &vec![0]));
     assert_eq!((cases[2].0, cases[3].0), (16, 8));
     assert!(cases[3].1.iter().all(|cpu| *cpu < 8), "{cases:?}");
     ask.cpus = Some(vec![0, 1, 2]);
-    assert!(matches!(of(&ask), Err(PlanError::NoSmt { name }) if name == "no-smt"));
+    assert!(matches!(placed(&ask), Err(PlanError::NoSmt { name }) if name == "no-smt"));
 }
 
 #[test]

@@ -21,14 +21,14 @@ fn until(sources: &Sources, is_enough: impl Fn(&[Record]) -> bool) -> Vec<Record
 }
 
 fn readings<'a>(records: &'a [Record], source: &str) -> Vec<&'a Reading> {
-    let of = |record: &'a Record| match record {
+    let reading_of = |record: &'a Record| match record {
         Record::Reading(reading) => Some(reading),
         _ => None,
     };
-    records.iter().filter_map(of).filter(|reading| reading.source == source).collect()
+    records.iter().filter_map(reading_of).filter(|reading| reading.source == source).collect()
 }
 
-fn of<'a>(records: &'a [Record], source: &str) -> Option<&'a Fact<Vec<String>>> {
+fn state_of<'a>(records: &'a [Record], source: &str) -> Option<&'a Fact<Vec<String>>> {
     records.iter().rev().find_map(|record| match record {
         Record::Telemetry(telemetry) if telemetry.source == source => Some(&telemetry.readings),
         _ => None,
@@ -41,10 +41,10 @@ fn every_source_is_told_with_its_channels_or_why_it_has_none() {
     let ask = ask(&fixture);
     let sources = Sources::start(&ask, Vec::new());
     let records = until(&sources, |all| !readings(all, "load1").is_empty());
-    let rapl = of(&records, "rapl").and_then(Fact::known).expect("RAPL");
+    let rapl = state_of(&records, "rapl").and_then(Fact::known).expect("RAPL");
     assert!(rapl.contains(&"energy_j.rapl-package-1".to_owned()), "{rapl:?}");
     assert_eq!(readings(&records, "temperature_c.coretemp-package-id-1")[0].value, 57.0);
-    let no_fan = of(&records, "fan").and_then(Fact::reason);
+    let no_fan = state_of(&records, "fan").and_then(Fact::reason);
     assert_eq!(no_fan, Some("no hardware sensor shows a fan"));
     assert!(sources.idle_time(None, Duration::from_secs(60)) > Duration::ZERO);
 }
@@ -62,8 +62,10 @@ fn counters_are_read_between_samples_and_at_intervals_as_one() {
     let energy = sources.energy();
     let package = energy.iter().find(|reading| reading.source == name).expect("a package");
     assert!((package.value - (65_532.610_987 - 31_337.0 + 1.0)).abs() < 1e-3, "{package:?}");
-    let later = until(&sources, |all| readings(all, name).last().is_some_and(|of| of.value > 1.0));
-    assert!(readings(&later, name).iter().all(|of| of.value <= package.value));
+    let later = until(&sources, |all| {
+        readings(all, name).last().is_some_and(|reading| reading.value > 1.0)
+    });
+    assert!(readings(&later, name).iter().all(|reading| reading.value <= package.value));
 }
 
 #[test]
@@ -73,9 +75,10 @@ fn a_source_that_breaks_is_told_once_and_the_others_go_on() {
         TelemetryAsk { commands: vec![PowerCommand::Own("exit 1".to_owned())], ..ask(&fixture) };
     let sources = Sources::start(&ask, vec![u32::MAX]);
     let records = until(&sources, |all| {
-        of(all, "power_w.command").is_some() && readings(all, "telemetry_cpu_s.sensors").len() == 1
+        state_of(all, "power_w.command").is_some()
+            && readings(all, "telemetry_cpu_s.sensors").len() == 1
     });
-    let why = of(&records, "power_w.command").and_then(Fact::reason);
+    let why = state_of(&records, "power_w.command").and_then(Fact::reason);
     assert_eq!(why, Some("/bin/sh ended with exit status 1"));
     assert_eq!(readings(&records, "power_w.apm-xgene-cpu-power")[0].value, 58.73);
 }
@@ -88,10 +91,11 @@ fn a_source_that_works_again_is_no_longer_absent() {
     let name = "power_w.apm-xgene-cpu-power";
     until(&sources, |all| !readings(all, name).is_empty());
     std::fs::write(&path, "broken\n").unwrap();
-    until(&sources, |all| of(all, name).is_some_and(|of| of.reason().is_some()));
+    until(&sources, |all| state_of(all, name).is_some_and(|state| state.reason().is_some()));
     std::fs::write(&path, "60000000\n").unwrap();
-    let later = until(&sources, |all| of(all, name).is_some_and(|of| of.known().is_some()));
-    assert_eq!(readings(&later, name).last().map(|of| of.value), Some(60.0));
+    let later =
+        until(&sources, |all| state_of(all, name).is_some_and(|state| state.known().is_some()));
+    assert_eq!(readings(&later, name).last().map(|reading| reading.value), Some(60.0));
 }
 
 #[test]
