@@ -190,7 +190,7 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
     let notes: Vec<String> = run.notes.iter().map(ToString::to_string).collect();
     assert_eq!(notes.len(), 1, "{notes:?}");
     assert!(notes[0].starts_with(
-        "imported from openssl speed 3.0.19, not measured by sizeup; without intervals"
+        "imported from openssl speed 3.0.19, not measured by sizeup; it lacks: intervals"
     ));
 }
 

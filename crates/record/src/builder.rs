@@ -29,7 +29,7 @@ impl Builder {
         let course = Course::new(&header);
         let injected = header.injected.clone().map(|workload| Note::Injected { workload });
         let imported = header.origin.iter().flat_map(|origin| {
-            let (tool, lacks) = (origin.tool.clone(), origin.lacks.join(", "));
+            let (tool, lacks) = (origin.tool.clone(), origin.lacks.join("; "));
             let failed = Note::Failed { workloads: origin.failed.clone() };
             let failed = Some(failed).filter(|_| !origin.failed.is_empty());
             [Note::Imported { tool, lacks }].into_iter().chain(failed)

@@ -152,7 +152,7 @@ impl fmt::Display for Note {
                 write!(f, "ignored {records} records of unknown kinds: a newer sizeup wrote them")
             }
             Self::Imported { tool, lacks } => {
-                write!(f, "imported from {tool}, not measured by sizeup; without {lacks}")
+                write!(f, "imported from {tool}, not measured by sizeup; it lacks: {lacks}")
             }
             Self::Failed { workloads } => {
                 let named = workloads.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();

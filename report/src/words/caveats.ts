@@ -99,7 +99,7 @@ function imports(data: Data, groups: number[]): Caveat[] {
   return [...new Set(origins.map(({ tool }) => tool))].map((tool) => {
     const of = origins.filter((origin) => origin.tool === tool);
     const common = of[0]?.lacks.filter((what) => of.every(({ lacks }) => lacks.includes(what))) ?? [];
-    const missing = common.length > 0 ? `; without ${common.join(", ")}` : "";
+    const missing = common.length > 0 ? `; it lacks: ${common.join("; ")}` : "";
     return {
       text: shown(`imported from ${tool}, not measured by sizeup${missing}`, 600),
       groups: [...new Set(of.map(({ group }) => group))],

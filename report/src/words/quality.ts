@@ -143,7 +143,7 @@ function origin(sheet: Sheet): string[] {
   const when = `${sheet.started.slice(0, 16).replace("T", " ")} UTC`;
   if (sheet.origin) {
     const { tool, lacks } = sheet.origin;
-    const missing = lacks.length > 0 ? `; without ${lacks.join(", ")}` : "";
+    const missing = lacks.length > 0 ? `; it lacks: ${lacks.join("; ")}` : "";
     return [`imported from ${tool}${missing}`, `${sheet.file}: ${when}`];
   }
   const length = `${count(Math.round(sheet.seconds), "second")}, ${count(sheet.samples, "sample")}`;
