@@ -360,7 +360,7 @@ test("what several machines share stands once in the quality of the data", () =>
   const ofRuns = lines.filter((line) => !line.startsWith("no ratio"));
   expect(new Set(ofRuns).size).toBe(ofRuns.length);
   expect(found[0]?.machines).toBe("All 4 machines");
-  expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; without ");
+  expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; it lacks: ");
   // What is of one machine stands below its name.
   const altra = found.find(({ machines }) => machines === "Altra");
   expect(altra?.found.map(({ text }) => text).join()).toContain("Altra did not measure it");
