@@ -1,6 +1,6 @@
 // The answer of one machine, which there is nothing to compare to.
 
-import { figureOf, intervalOf, type Data } from "../data";
+import { figureOf, intervalOf, type Data, type Figure } from "../data";
 import { isKnown, margin, type Interval } from "../judge/interval";
 import { type Answer, type Tile } from "./answer";
 import { nameOf, threadsOf } from "./names";
@@ -27,18 +27,28 @@ function median(of: number[]): number | null {
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
+const UNKNOWN = "unknown";
+
+/** The median margin of rows. */
+function precision(rows: { figure: Figure }[]): string {
+  const margins = rows.map(({ figure: { interval } }) => (isKnown(interval) ? margin(interval) : Infinity));
+  const typical = median(margins) ?? Infinity;
+  return Number.isFinite(typical) ? `±${(typical * 100).toFixed(1)}\u00a0%` : UNKNOWN;
+}
+
 export function alone(data: Data, group: number): Answer {
-  const measured = data.rows.flatMap(({ name }, row) => {
+  const measured = data.rows.flatMap(({ name, threads }, row) => {
     const figure = figureOf(data, data.cells[group]?.[row]);
-    return figure ? [{ name, figure }] : [];
+    return figure ? [{ name, threads, figure }] : [];
   });
   const workloads = count(new Set(measured.map(({ name }) => name)).size, "workload");
   const found = speedUps(data, group);
   const speedUp = median(found.map(({ interval }) => interval.centre));
-  const margins = measured.map(({ figure: { interval } }) =>
-    isKnown(interval) ? margin(interval) : Infinity,
+  const typical = precision(measured);
+  const byThreads = [...new Set(measured.map(({ threads }) => threads))].map(
+    (threads) =>
+      `${precision(measured.filter((row) => row.threads === threads))} on ${threadsOf(data, [group], threads)}`,
   );
-  const typical = median(margins) ?? Infinity;
   const name = nameOf(data, group);
   const headline =
     speedUp === null
@@ -49,8 +59,11 @@ export function alone(data: Data, group: number): Answer {
     {
       about: "precision",
       group: null,
-      value: Number.isFinite(typical) ? `±${(typical * 100).toFixed(1)}\u00a0%` : "unknown",
-      detail: Number.isFinite(typical) ? "median margin, 95\u00a0% CI" : "no error bars",
+      value: typical,
+      detail:
+        typical === UNKNOWN
+          ? "no error bars"
+          : `median margin, 95\u00a0% CI${byThreads.length > 1 ? `: ${byThreads.join(", ")}` : ""}`,
     },
   ];
   if (speedUp !== null) {
