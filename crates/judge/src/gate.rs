@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// A loss that fails a comparison: `slower:3%`, `slower=gzip:3%`, `score:1%`, `score=hash:1%`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
-    of: LimitOf,
+    about: LimitOf,
     /// The least loss that fails, above 0 and below 1.
     loss: f64,
 }
@@ -33,7 +33,7 @@ impl FromStr for Limit {
                 "{text:?} is no limit: use slower:3%, slower=TEXT:3%, score:3% or score=CATEGORY:3%"
             )
         };
-        let (of, loss) = text.rsplit_once(':').ok_or_else(no_limit)?;
+        let (about, loss) = text.rsplit_once(':').ok_or_else(no_limit)?;
         let percent: f64 = loss
             .strip_suffix('%')
             .and_then(|loss| loss.trim().parse().ok())
@@ -41,23 +41,23 @@ impl FromStr for Limit {
         if !(percent > 0.0 && percent < 100.0) {
             return Err(format!("{text:?}: the loss must be more than 0 % and less than 100 %"));
         }
-        let of = match of.split_once('=') {
-            None if of == "slower" => LimitOf::Rows(String::new()),
-            None if of == "score" => LimitOf::Score(OVERALL.to_owned()),
+        let about = match about.split_once('=') {
+            None if about == "slower" => LimitOf::Rows(String::new()),
+            None if about == "score" => LimitOf::Score(OVERALL.to_owned()),
             Some(("slower", text)) if !text.is_empty() => LimitOf::Rows(text.to_owned()),
             Some(("score", category)) if !category.is_empty() => {
                 LimitOf::Score(category.to_owned())
             }
             _ => return Err(no_limit()),
         };
-        Ok(Self { of, loss: percent / 100.0 })
+        Ok(Self { about, loss: percent / 100.0 })
     }
 }
 
 impl fmt::Display for Limit {
     /// In the syntax that is parsed.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.of {
+        match &self.about {
             LimitOf::Rows(text) if text.is_empty() => f.write_str("slower")?,
             LimitOf::Rows(text) => write!(f, "slower={text}")?,
             LimitOf::Score(category) if category == OVERALL => f.write_str("score")?,
@@ -139,8 +139,8 @@ impl GatedFigure {
     /// The first row of a score that has no verdict: it is in no mean.
     fn lacking<'a>(&self, all: &'a [Self], categories: &[Category]) -> Option<&'a str> {
         let is_in = |row: &&Self| {
-            let mut of = categories.iter().filter(|of| of.name == self.name);
-            self.name == OVERALL || of.any(|of| of.workloads.contains(&row.name))
+            let mut named = categories.iter().filter(|category| category.name == self.name);
+            self.name == OVERALL || named.any(|category| category.workloads.contains(&row.name))
         };
         let rows = all.iter().filter(|row| !row.is_score && row.threads == self.threads);
         let mut lacking = rows.filter(|row| self.is_score && row.judged.is_none());
@@ -181,7 +181,7 @@ pub struct Gated {
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgedFigure {
     /// A row or a score, on how many threads.
-    pub of: String,
+    pub name: String,
     /// The other over the baseline.
     pub ratio: Interval,
 }
@@ -196,34 +196,34 @@ impl Gated {
         figures: &[GatedFigure],
         categories: &[Category],
     ) -> Result<Self, String> {
-        let is_about = |figure: &&GatedFigure| match &limit.of {
+        let is_about = |figure: &&GatedFigure| match &limit.about {
             LimitOf::Rows(text) => !figure.is_score && figure.name.contains(text.as_str()),
             LimitOf::Score(category) => figure.is_score && figure.name == *category,
         };
         let mut gated = Self { limit: limit.to_string(), ..Self::default() };
         let about: Vec<&GatedFigure> = figures.iter().filter(is_about).collect();
         if about.is_empty() {
-            return Err(match &limit.of {
+            return Err(match &limit.about {
                 LimitOf::Rows(text) => format!("{limit}: no row that both have contains {text:?}"),
                 LimitOf::Score(category) => format!("{limit}: no category is named {category:?}"),
             });
         }
         gated.checked = about.len();
         for figure in about {
-            let of = figure.in_words();
+            let name = figure.in_words();
             let Some((ratio, is_slower)) = figure.judged else {
-                gated.unjudged.push(of);
+                gated.unjudged.push(name);
                 continue;
             };
             let least = 1.0 - limit.loss;
             if is_slower && ratio.centre <= least {
-                gated.failed.push(JudgedFigure { of, ratio });
+                gated.failed.push(JudgedFigure { name, ratio });
             } else if let Some(row) = figure.lacking(figures, categories) {
-                gated.unjudged.push(format!("{of} (without {row})"));
+                gated.unjudged.push(format!("{name} (without {row})"));
             } else if figure.detectable > limit.loss && ratio.low <= least {
-                gated.unseen.push(JudgedFigure { of, ratio });
+                gated.unseen.push(JudgedFigure { name, ratio });
             } else {
-                gated.passed.push(JudgedFigure { of, ratio });
+                gated.passed.push(JudgedFigure { name, ratio });
             }
         }
         for figures in [&mut gated.failed, &mut gated.unseen, &mut gated.passed] {
@@ -286,10 +286,10 @@ mod tests {
     #[test]
     fn a_limit_fails_by_what_certainly_lost_and_as_much() {
         let gate = gated("slower:3%", &figures());
-        let failed: Vec<&str> = gate.failed.iter().map(|of| of.of.as_str()).collect();
+        let failed: Vec<&str> = gate.failed.iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(failed, ["gzip-9/zlib on 1 thread", "gzip-6/zlib on 1 thread"]);
         assert_eq!((gate.checked, &gate.unjudged[..]), (4, &["x/y on 1 thread".to_owned()][..]));
-        let unseen: Vec<&str> = gate.unseen.iter().map(|of| of.of.as_str()).collect();
+        let unseen: Vec<&str> = gate.unseen.iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(unseen, ["sha-256/openssl on 1 thread"]);
         assert!(!gate.is_undecided(), "something failed");
         assert_eq!(gated("slower:5%", &figures()).failed.len(), 1);
@@ -315,11 +315,11 @@ mod tests {
 
     #[test]
     fn what_may_have_lost_as_much_passes_no_limit_unless_its_interval_excludes_that() {
-        let of = |ratio| gated("slower:3%", &[figure("a/b", false, ratio)]);
-        let noisy = of((0.99, 0.93, 1.05));
+        let gate = |ratio| gated("slower:3%", &[figure("a/b", false, ratio)]);
+        let noisy = gate((0.99, 0.93, 1.05));
         assert!(noisy.is_undecided() && noisy.unseen.len() == 1, "{noisy:?}");
         for ratio in [(1.2, 1.1, 1.3), (1.0, 0.98, 1.02), (0.98, 0.975, 0.985)] {
-            let passes = of(ratio);
+            let passes = gate(ratio);
             assert!(!passes.is_undecided() && passes.passed.len() == 1, "{passes:?}");
         }
     }
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn scores_have_limits_of_their_own() {
         assert_eq!(
-            gated("score=hash:1%", &figures()).failed[0].of,
+            gated("score=hash:1%", &figures()).failed[0].name,
             "the score of hash on 1 thread"
         );
         assert_eq!(gated("score=hash:2%", &figures()).failed, []);
@@ -379,7 +379,7 @@ mod tests {
             text in "(slower|score)(=[a-z:=]{1,4})?:[0-9]{1,2}(\\.[0-9]{1,3})?%|.{0,40}",
         ) {
             let Ok(limit) = text.parse::<Limit>() else { return Ok(()) };
-            prop_assert_eq!(limit.to_string().parse::<Limit>().unwrap().of, limit.of);
+            prop_assert_eq!(limit.to_string().parse::<Limit>().unwrap().about, limit.about);
         }
     }
 }

@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn times_have_a_fitting_unit() {
-        let of = [8.52e-8, 1.5e-4, 0.0123, 3.21].map(time);
-        assert_eq!(of, ["85.2 ns", "150 µs", "12.3 ms", "3.21 s"]);
+        let times = [8.52e-8, 1.5e-4, 0.0123, 3.21].map(time);
+        assert_eq!(times, ["85.2 ns", "150 µs", "12.3 ms", "3.21 s"]);
     }
 
     #[test]

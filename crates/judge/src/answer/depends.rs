@@ -20,13 +20,13 @@ pub(super) fn why_unsettled(line: &ScoreLine, one: &str, other: &str) -> Option<
         return None;
     }
     let is_ahead = score.centre > 1.0;
-    let without = line.robustness.as_ref().and_then(|of| turning(of, is_ahead));
+    let without = line.robustness.as_ref().and_then(|robustness| turning(robustness, is_ahead));
     let has_most = if is_ahead { sides.ahead >= sides.behind } else { sides.behind >= sides.ahead };
     if has_most && without.is_none() {
         return None;
     }
     let behind = if is_ahead { other } else { one };
-    let turned = without.map(|of| format!("; without {of} {behind} would lead"));
+    let turned = without.map(|left| format!("; without {left} {behind} would lead"));
     Some(format!(
         "{}{}",
         in_words(sides, line.rows, one, other),
@@ -35,8 +35,8 @@ pub(super) fn why_unsettled(line: &ScoreLine, one: &str, other: &str) -> Option<
 }
 
 /// What is left out where that turns the order.
-fn turning(of: &Robustness, is_ahead: bool) -> Option<String> {
-    let left = if is_ahead { of.least.as_ref() } else { of.greatest.as_ref() };
+fn turning(robustness: &Robustness, is_ahead: bool) -> Option<String> {
+    let left = if is_ahead { robustness.least.as_ref() } else { robustness.greatest.as_ref() };
     let left = left.filter(|left| (left.score > 1.0) != is_ahead)?;
     let rows = if left.rows == 1 { String::new() } else { format!(" ({} rows)", left.rows) };
     Some(format!("{}{rows}", left.without))
@@ -52,13 +52,17 @@ fn in_words(sides: &Sides, rows: usize, one: &str, other: &str) -> String {
     let all = counted(rows, "workload");
     let head = format!("{most} is ahead on {of_most} of {all} (median {middle})");
     match &sides.exception {
-        Some(of) if of.is_only => {
-            format!("{head}; {few} only on {} ({})", of.workload, times(1.0 / turn(of.ratio)))
+        Some(exception) if exception.is_only => {
+            format!(
+                "{head}; {few} only on {} ({})",
+                exception.workload,
+                times(1.0 / turn(exception.ratio))
+            )
         }
-        Some(of) => format!(
+        Some(exception) => format!(
             "{head}; {few} on {of_few}, most of all {} ({})",
-            of.workload,
-            times(1.0 / turn(of.ratio))
+            exception.workload,
+            times(1.0 / turn(exception.ratio))
         ),
         None => head,
     }

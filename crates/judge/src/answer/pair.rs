@@ -25,7 +25,8 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     };
     let whole = |line: &ScoreLine, on: &str| {
         let ratio = line.score?;
-        let depends = depends(line, one, other, on).map(|of| of.replacen("which", "Which", 1));
+        let depends =
+            depends(line, one, other, on).map(|sentence| sentence.replacen("which", "Which", 1));
         Some(depends.unwrap_or_else(|| stands(one, other, &ratio, &of_work(line, on))))
     };
     let on_one = overall(ThreadSpec::Count(1));
@@ -62,7 +63,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
 
 /// `cipher and hash (67 workloads)`.
 pub(super) fn work(line: &ScoreLine) -> String {
-    let families = line.sides.as_ref().map(|of| &of.families[..]).unwrap_or_default();
+    let families = line.sides.as_ref().map(|sides| &sides.families[..]).unwrap_or_default();
     let named: Vec<&str> = families.iter().take(MOST_NAMED).map(String::as_str).collect();
     let named = match families.len() > MOST_NAMED {
         true => format!("{} and more", named.join(", ")),
@@ -72,8 +73,8 @@ pub(super) fn work(line: &ScoreLine) -> String {
 }
 
 /// `only 1 workload was measured on both numbers of threads: 1.58× and 0.809×`.
-fn shared(of: &AcrossThreads) -> String {
-    match (of.workloads, of.on_most, of.on_one) {
+fn shared(across: &AcrossThreads) -> String {
+    match (across.workloads, across.on_most, across.on_one) {
         (1, Some(most), Some(one)) => {
             format!(
                 "only 1 workload was measured on both numbers of threads: {} and {}",

@@ -20,7 +20,7 @@ pub fn qualified(sentence: &str, groups: &[&Group]) -> String {
 pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]) -> String {
     let with = |grade: Grade| {
         let labels: Vec<&str> =
-            graded.iter().filter(|(_, of)| *of == grade).map(|(label, _)| *label).collect();
+            graded.iter().filter(|(_, each)| *each == grade).map(|(label, _)| *label).collect();
         match labels.len() {
             0 => None,
             all if all > MOST_NAMED => Some(format!("{all} of {} machines", graded.len())),
@@ -28,9 +28,9 @@ pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]
         }
     };
     let whole = sentence.strip_suffix('.').unwrap_or(sentence);
-    let invalid = with(Grade::Invalid).map(|of| format!("Invalid data of {of}: "));
+    let invalid = with(Grade::Invalid).map(|labels| format!("Invalid data of {labels}: "));
     let delivered = is_delivered.then(|| "As delivered, while other processes ran: ".to_owned());
-    let suspect = with(Grade::Suspect).map(|of| format!("Suspect data of {of}: "));
+    let suspect = with(Grade::Suspect).map(|labels| format!("Suspect data of {labels}: "));
     // In front, where nobody who shortens a sentence cuts it off.
     let before = [invalid, suspect, delivered].into_iter().flatten().collect::<String>();
     let behind = if is_delivered { ". The figures describe these runs, not the CPUs" } else { "" };
@@ -43,24 +43,24 @@ mod tests {
 
     #[test]
     fn a_sentence_says_of_which_data_it_is() {
-        let of = |is_delivered, graded: &[(&str, Grade)]| {
+        let qualified = |is_delivered, graded: &[(&str, Grade)]| {
             qualified_by("a is 2.00× faster than b (95 % CI 1.9–2.1).", is_delivered, graded)
         };
         let (valid, suspect, invalid) = (Grade::Valid, Grade::Suspect, Grade::Invalid);
         assert_eq!(
-            of(false, &[("a", valid), ("b", valid)]),
+            qualified(false, &[("a", valid), ("b", valid)]),
             "a is 2.00× faster than b (95 % CI 1.9–2.1)."
         );
         assert_eq!(
-            of(false, &[("a", valid), ("b", suspect)]),
+            qualified(false, &[("a", valid), ("b", suspect)]),
             "Suspect data of b: a is 2.00× faster than b (95 % CI 1.9–2.1)."
         );
         assert_eq!(
-            of(true, &[("a", invalid), ("b", suspect)]),
+            qualified(true, &[("a", invalid), ("b", suspect)]),
             "Invalid data of a: Suspect data of b: As delivered, while other processes ran: a is 2.00× faster than b \
              (95 % CI 1.9–2.1). The figures describe these runs, not the CPUs."
         );
         let many = [("a", suspect), ("b", suspect), ("c", suspect), ("d", valid)];
-        assert!(of(false, &many).starts_with("Suspect data of 3 of 4 machines: a is "));
+        assert!(qualified(false, &many).starts_with("Suspect data of 3 of 4 machines: a is "));
     }
 }

@@ -87,10 +87,10 @@ impl<'a> RankedGroups<'a> {
         }
         notes.extend(self.score([ranked[1].group, ranked[0].group]).lacking(threads));
         if !left.is_empty() {
-            let of = |place: &RankedGroup| {
+            let in_words = |place: &RankedGroup| {
                 format!("{} ({})", self.label(place), common.count_of(threads, place.group))
             };
-            let left: Vec<String> = left.into_iter().map(of).collect();
+            let left: Vec<String> = left.into_iter().map(in_words).collect();
             notes.push(format!(
                 "Not ranked, having too few of these {count} workloads: {}.",
                 left.join(", ")
@@ -261,7 +261,7 @@ mod tests {
             "{answer}"
         );
         // The sentence is of the same rows as the places.
-        let ratio = |group: usize| places.iter().find(|of| of.group == group)?.ratio;
+        let ratio = |group: usize| places.iter().find(|place| place.group == group)?.ratio;
         let (to_b, to_c) = (ratio(1).unwrap().centre, ratio(2).unwrap().centre);
         assert!((to_c / to_b - 31.0 / 30.0).abs() < 1e-9, "{to_c} {to_b}");
     }
@@ -273,14 +273,14 @@ mod tests {
         let b = noisy_group("B", &[("a/x", 200), ("b/x", 200), ("c/x", 200), ("d/x", 200)]);
         let c = noisy_group("C", &[("a/x", 300), ("b/x", 300), ("c/x", 300), ("d/x", 300)]);
         let d = noisy_group("D", &[("c/x", 400), ("d/x", 400)]);
-        let of = |groups: [&Group; 4]| {
+        let labels = |groups: [&Group; 4]| {
             let (places, _) = ranked(&groups);
             let placed = places.iter().filter(|place| place.ratio.is_some());
             placed.map(|place| groups[place.group].label.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(of([&b, &a, &c, &d]), of([&b, &d, &c, &a]));
-        assert_eq!(of([&b, &a, &c, &d]), of([&c, &d, &b, &a]));
-        assert_eq!(of([&b, &a, &c, &d]).len(), 3);
+        assert_eq!(labels([&b, &a, &c, &d]), labels([&b, &d, &c, &a]));
+        assert_eq!(labels([&b, &a, &c, &d]), labels([&c, &d, &b, &a]));
+        assert_eq!(labels([&b, &a, &c, &d]).len(), 3);
     }
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
             ];
             let rows: Vec<_> = all.into_iter().filter(|(name, ..)| *name != lacks).collect();
             let named: Vec<(&str, &[u64])> =
-                rows.iter().map(|(name, of, _)| (*name, *of)).collect();
+                rows.iter().map(|(name, ops, _)| (*name, *ops)).collect();
             let mut run = run(&named);
             for (workload, _, family) in rows {
                 run.header.workloads.get_mut(workload).unwrap().family = family;
@@ -331,9 +331,9 @@ mod tests {
         };
         let groups = [group("a", 100), group("b", 200), group("c", 400)];
         let (groups, weightings) = (groups.each_ref(), Weightings::of(8));
-        let of = RankedGroups::of(&groups, &[], &weightings);
+        let ranked = RankedGroups::of(&groups, &[], &weightings);
         let threads = ThreadSpec::Count(1);
-        let notes = of.work_notes(&ranking(&of.scores(), threads), threads, "on 1 thread");
+        let notes = ranked.work_notes(&ranking(&ranked.scores(), threads), threads, "on 1 thread");
         assert_eq!(notes, ["The score on 1 thread is of 1 of 2 categories: without cache"]);
     }
 

@@ -126,13 +126,13 @@ pub fn anything(ratio: &Interval) -> String {
 /// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i are the same within 1 % on 1 thread (…)`,
 /// `c7g may be anything from 4.1 % slower to 1.9 % faster than c6i on 1 thread: can't tell (…)`.
 pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
-    let of = range(ratio);
+    let interval = range(ratio);
     match Order::of(ratio) {
-        Order::Same => format!("{one} and {other} are {} {on} ({of})", same()),
+        Order::Same => format!("{one} and {other} are {} {on} ({interval})", same()),
         Order::Undecided => {
-            format!("{one} may be {} than {other} {on}: can't tell ({of})", anything(ratio))
+            format!("{one} may be {} than {other} {on}: can't tell ({interval})", anything(ratio))
         }
-        _ => format!("{one} is {} {on} ({of})", how_much_than(ratio.centre, other)),
+        _ => format!("{one} is {} {on} ({interval})", how_much_than(ratio.centre, other)),
     }
 }
 
@@ -163,21 +163,21 @@ mod tests {
 
     #[test]
     fn a_sentence_has_the_interval_in_the_terms_of_its_figure() {
-        let of = |ratio: Interval| stands("c7g", "c6i", &ratio, "on all threads");
+        let sentence = |ratio: Interval| stands("c7g", "c6i", &ratio, "on all threads");
         assert_eq!(
-            of(around(2.25, 0.025)),
+            sentence(around(2.25, 0.025)),
             "c7g is 2.25× faster than c6i on all threads (95 % CI 2.19–2.31)"
         );
         assert_eq!(
-            of(around(0.71, 0.1)),
+            sentence(around(0.71, 0.1)),
             "c7g is 29 % slower than c6i on all threads (95 % CI 22–36 %)"
         );
         assert_eq!(
-            of(around(1.12, 0.01)),
+            sentence(around(1.12, 0.01)),
             "c7g is 12 % faster than c6i on all threads (95 % CI 11–13 %)"
         );
         assert_eq!(
-            of(around(0.2, 0.1)),
+            sentence(around(0.2, 0.1)),
             "c7g is 5.00× slower than c6i on all threads (95 % CI 4.52–5.53)"
         );
     }

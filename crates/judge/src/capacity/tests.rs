@@ -41,8 +41,8 @@ fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares
 
 #[test]
 fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
-    let of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
-    let missing = of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
+    let fleet_of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
+    let missing = fleet_of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
     assert_eq!(missing, "m7g: c/x: was not measured on all threads");
 }
 
@@ -52,18 +52,18 @@ fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
     let run = fixture::imported("m", &Unit::Bytes, rows);
     let figures = Sheet::of(&run, ViewKind::Uncontended);
     let group = Group::of("m".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
-    let of = |rate: &str| {
+    let fleet_at = |rate: &str| {
         let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
         fleet(&group, &mix(&text).unwrap(), None, None)
     };
-    assert!((of("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
-    let refused = of("3,000,000,000 ops/s").unwrap_err();
+    assert!((fleet_at("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
+    let refused = fleet_at("3,000,000,000 ops/s").unwrap_err();
     assert!(refused.starts_with("m: a/x: its figure is in bytes/s"), "{refused}");
 }
 
 #[test]
 fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
-    let of = |per_s: f64| {
+    let fleet_at = |per_s: f64| {
         let mut run = fixture::run(&[("a/x", &[])]);
         run.header.plan.cases[0].thread_spec = ThreadSpec::All;
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
@@ -74,8 +74,8 @@ fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() 
         let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
         fleet(&group, &mix(text).unwrap(), None, None)
     };
-    let fleet = of(1e-3).unwrap();
+    let fleet = fleet_at(1e-3).unwrap();
     assert_eq!((fleet.machines, fleet.machines_range), (1009, None));
-    let refused = of(1e-10).unwrap_err();
+    let refused = fleet_at(1e-10).unwrap_err();
     assert_eq!(refused, "m7g: the mix needs 1.0e10 machines. Check its rates");
 }

@@ -34,9 +34,9 @@ impl Group {
     pub fn co_runners(&self, row: usize) -> Vec<(&str, usize)> {
         let mut all: Vec<(&str, usize)> = Vec::new();
         for beside in self.figures(row).flat_map(|figure| &figure.beside) {
-            let of = (beside.workload.as_str(), beside.count);
-            if !all.contains(&of) {
-                all.push(of);
+            let co_runners = (beside.workload.as_str(), beside.count);
+            if !all.contains(&co_runners) {
+                all.push(co_runners);
             }
         }
         all
@@ -44,12 +44,13 @@ impl Group {
 
     /// What a row retains beside co-runners, over the runs that know it.
     pub fn retained_beside(&self, row: usize, co_runners: (&str, usize)) -> Option<Interval> {
-        let of = |figure: &RowResult| {
-            let is_it = |of: &&BesideEstimate| (of.workload.as_str(), of.count) == co_runners;
-            figure.beside.iter().find(is_it).map(|of| of.left.interval)
+        let retained = |figure: &RowResult| {
+            let is_it =
+                |beside: &&BesideEstimate| (beside.workload.as_str(), beside.count) == co_runners;
+            figure.beside.iter().find(is_it).map(|beside| beside.left.interval)
         };
         let places = &self.rows[row].places;
-        self.pooled(|run| of(&self.runs[run].rows[places[run]?]))
+        self.pooled(|run| retained(&self.runs[run].rows[places[run]?]))
     }
 }
 

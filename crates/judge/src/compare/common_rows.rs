@@ -14,7 +14,7 @@ const LEAST_ROWS: f64 = 0.5;
 /// Rows that several groups have in common, of all work and of each category.
 #[derive(Debug, Clone)]
 pub struct CommonRows {
-    of: BTreeMap<String, BTreeMap<ThreadSpec, Ranked>>,
+    by_category: BTreeMap<String, BTreeMap<ThreadSpec, Ranked>>,
     /// Those of the group whose label comes first, by which all are weighed.
     pub(super) categories: Vec<Category>,
 }
@@ -41,7 +41,7 @@ impl CommonRows {
                 having.entry(&row.key).or_default().push(place);
             }
         }
-        let mut of: BTreeMap<String, BTreeMap<ThreadSpec, Vec<Having>>> = BTreeMap::new();
+        let mut by_category: BTreeMap<String, BTreeMap<ThreadSpec, Vec<Having>>> = BTreeMap::new();
         let categories: Vec<Vec<Category>> =
             groups.iter().map(|group| group.categories()).collect();
         for (key, places) in having {
@@ -51,11 +51,12 @@ impl CommonRows {
             let workload = workload.map_or("", |figure| &figure.workload);
             let spec = key.threads.to_string();
             let names = categories[first].iter().filter(|category| {
-                category.is_on(&spec) && category.workloads.iter().any(|of| of == workload)
+                category.is_on(&spec) && category.workloads.iter().any(|name| name == workload)
             });
             let is_known = groups[first].has_known_kind(key);
             for name in names.map(|category| category.name.as_str()).chain([OVERALL]) {
-                let rows = of.entry(name.to_owned()).or_default().entry(key.threads).or_default();
+                let rows =
+                    by_category.entry(name.to_owned()).or_default().entry(key.threads).or_default();
                 rows.push(Having { name: key.name.clone(), places: places.clone(), is_known });
             }
         }
@@ -66,15 +67,15 @@ impl CommonRows {
             }
             Ranked::of(&order, &rows)
         };
-        let of = of.into_iter().map(|(name, on)| {
+        let by_category = by_category.into_iter().map(|(name, on)| {
             (name, on.into_iter().map(|(threads, rows)| (threads, ranked(rows))).collect())
         });
         let weighed = order.first().map(|first| categories[*first].clone());
-        Self { of: of.collect(), categories: weighed.unwrap_or_default() }
+        Self { by_category: by_category.collect(), categories: weighed.unwrap_or_default() }
     }
 
     fn ranked(&self, category: &str, threads: ThreadSpec) -> Option<&Ranked> {
-        self.of.get(category)?.get(&threads)
+        self.by_category.get(category)?.get(&threads)
     }
 
     /// How many rows the ranking on a number of threads is of.

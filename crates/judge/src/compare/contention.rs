@@ -94,10 +94,10 @@ pub fn shown_view(
     requested: Option<ViewKind>,
 ) -> (ViewKind, Option<Contention>) {
     let mut contention = Contention::of(groups, requested.unwrap_or(ViewKind::Uncontended));
-    if let Some(of) = contention.as_mut().filter(|_| requested.is_none()) {
-        of.falls_back = lacks_most(groups);
+    if let Some(contention) = contention.as_mut().filter(|_| requested.is_none()) {
+        contention.falls_back = lacks_most(groups);
     }
-    let falls_back = contention.as_ref().is_some_and(|of| of.falls_back);
+    let falls_back = contention.as_ref().is_some_and(|contention| contention.falls_back);
     let view = if falls_back { Some(ViewKind::Delivered) } else { requested };
     (view.unwrap_or(ViewKind::Uncontended), contention)
 }
@@ -161,9 +161,9 @@ impl Contention {
     /// `2 of 4 rows lack uncontended figures (m: other processes used 1.3 CPUs)`.
     fn lack(&self) -> String {
         let Self { rows, lacking, others, .. } = self;
-        let of =
+        let in_words =
             |busy: &Busy| format!("{}: other processes used {:.1} CPUs", busy.label, busy.cpus);
-        let others: Vec<String> = others.iter().map(of).collect();
+        let others: Vec<String> = others.iter().map(in_words).collect();
         let why =
             if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
         format!("{lacking} of {rows} rows lack uncontended figures{why}")

@@ -25,7 +25,7 @@ impl CoresTimesClock {
     }
 
     fn between(baseline: CoresAndClock, other: CoresAndClock) -> Self {
-        let product = |of: CoresAndClock| f64::from(of.cores) * of.clock_hz;
+        let product = |machine: CoresAndClock| f64::from(machine.cores) * machine.clock_hz;
         Self { baseline, other, ratio: product(other) / product(baseline) }
     }
 }
@@ -34,8 +34,8 @@ fn cores_and_clock(group: &Group) -> Option<CoresAndClock> {
     // A run of few threads does not know the clock of all cores; others of its machine may.
     let all: Vec<CoresAndClock> = group.runs.iter().filter_map(|run| run.cores_and_clock).collect();
     let cores = all.first()?.cores;
-    let clock_hz = mean(&all.iter().map(|of| of.clock_hz).collect::<Vec<_>>());
-    all.iter().all(|of| of.cores == cores).then_some(CoresAndClock { cores, clock_hz })
+    let clock_hz = mean(&all.iter().map(|known| known.clock_hz).collect::<Vec<_>>());
+    all.iter().all(|known| known.cores == cores).then_some(CoresAndClock { cores, clock_hz })
 }
 
 #[cfg(test)]
@@ -45,8 +45,8 @@ mod tests {
     #[test]
     fn the_cdn_studys_cores_and_clocks_are_1_085() {
         // Centriq: 46 cores at 2.5 GHz; two Skylakes: 48 at 2.6.
-        let of = |cores, clock_hz| CoresAndClock { cores, clock_hz };
-        let ratio = CoresTimesClock::between(of(46, 2.5e9), of(48, 2.6e9)).ratio;
+        let machine = |cores, clock_hz| CoresAndClock { cores, clock_hz };
+        let ratio = CoresTimesClock::between(machine(46, 2.5e9), machine(48, 2.6e9)).ratio;
         assert_eq!((ratio * 1000.0).round() / 1000.0, 1.085);
     }
 }

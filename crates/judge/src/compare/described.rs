@@ -37,14 +37,18 @@ pub fn measured_rows(measured: &MeasuredMachine) -> Vec<SpecRow> {
     let row = |label: String, value: String| SpecRow { group: "Measured", label, value };
     let ns = |ns: f64| format!("{} ns", three_digits(ns));
     let mut rows = Vec::new();
-    if let Fact::Known(of) = &measured.core_to_core {
-        let relations = of.relations.iter();
-        rows.extend(relations.map(|of| row(format!("core to core, {}", of.relation), ns(of.ns))));
+    if let Fact::Known(core_to_core) = &measured.core_to_core {
+        let relations = core_to_core.relations.iter();
+        rows.extend(
+            relations.map(|relation| {
+                row(format!("core to core, {}", relation.relation), ns(relation.ns))
+            }),
+        );
     }
     if let Fact::Known(ladder) = &measured.ladder {
         let typical = ladder.steps.iter().filter(|step| step.is_typical);
         rows.extend(typical.map(|step| row(format!("load from {}", step.level), ns(step.load.ns))));
-        let others = ladder.other_nodes.iter().map(|of| of.load.ns);
+        let others = ladder.other_nodes.iter().map(|node| node.load.ns);
         let slowest = others.reduce(f64::max).map(ns);
         rows.extend(
             slowest

@@ -147,7 +147,9 @@ struct HostSample {
 impl HostSample {
     fn of(group: &Group, threads: ThreadSpec, now: RunEffect) -> Self {
         let spreads = group.spreads().into_iter().filter(|spread| spread.threads == threads);
-        let apart = spreads.max_by_key(|of| (of.apart.hosts, of.rows)).map(|of| of.apart);
+        let apart = spreads
+            .max_by_key(|spread| (spread.apart.hosts, spread.rows))
+            .map(|spread| spread.apart);
         let spent: Option<Vec<f64>> = group.runs.iter().map(|run| run.spent_s).collect();
         let minutes = spent.map(|of_runs| mean(&of_runs) / SECONDS_PER_MINUTE);
         let within = apart.map_or(0.0, |apart| within_share(&apart));

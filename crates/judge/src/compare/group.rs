@@ -205,10 +205,10 @@ impl Group {
     pub fn spreads(&self) -> Vec<Spread> {
         let sets: Vec<Vec<usize>> =
             (0..self.run_sets.count()).map(|set| self.run_sets.runs(set)).collect();
-        let of = |threads| {
+        let spreads = |threads| {
             sets.iter().filter_map(move |runs| Spread::of(&self.runs, &self.rows, threads, runs))
         };
-        self.thread_specs().into_iter().flat_map(of).collect()
+        self.thread_specs().into_iter().flat_map(spreads).collect()
     }
 
     /// How many computers its runs are known to be of.
@@ -228,12 +228,12 @@ impl Group {
         let of_runs: Vec<String> = match self.runs.len() {
             1 => self.runs[0].notes.iter().map(|note| format!("{}: {note}", self.label)).collect(),
             _ => {
-                let of = |run: &Sheet| -> Vec<String> {
-                    let of =
+                let of_run = |run: &Sheet| -> Vec<String> {
+                    let in_words =
                         |note: &String| format!("{}, {}: {note}", self.label, run.path.display());
-                    run.notes.iter().map(of).collect()
+                    run.notes.iter().map(in_words).collect()
                 };
-                self.runs.iter().flat_map(of).collect()
+                self.runs.iter().flat_map(of_run).collect()
             }
         };
         let mut notes: Vec<String> = before.chain(of_runs).collect();
@@ -330,7 +330,7 @@ impl Group {
             .all(|figure| figure.powers.iter().any(|power| power.source == *source));
         let watts = self.pooled(|run| Some(of_run(run)?.watts)).filter(|_| is_of_all)?;
         let lacks_idle = |figure: &RowResult| {
-            figure.powers.iter().all(|of| of.source != *source || of.idle.is_none())
+            figure.powers.iter().all(|power| power.source != *source || power.idle.is_none())
         };
         let idle =
             (!self.figures(row).any(lacks_idle)).then(|| self.pooled(|run| of_run(run)?.idle));
@@ -341,7 +341,11 @@ impl Group {
     pub fn meters(&self, name: &str, threads: ThreadSpec) -> Vec<PowerSource> {
         let row = self.find(&RowKey { name: name.to_owned(), threads });
         let first = row.and_then(|row| self.first_figure(row));
-        first.into_iter().flat_map(|figure| &figure.powers).map(|of| of.source.clone()).collect()
+        first
+            .into_iter()
+            .flat_map(|figure| &figure.powers)
+            .map(|power| power.source.clone())
+            .collect()
     }
 
     /// A quantity that runs have, by number, over all of them: how hosts differ in it is in its interval.

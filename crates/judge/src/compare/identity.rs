@@ -114,8 +114,8 @@ impl Identity {
 fn compare(ours: &Facts, theirs: &Facts, found: &mut Vec<Difference>) {
     let keys: BTreeSet<&(Allow, String)> = ours.keys().chain(theirs.keys()).collect();
     for key in keys {
-        let of = |facts: &Facts| facts.get(key).cloned().unwrap_or_else(|| ABSENT.to_owned());
-        let (ours, theirs) = (of(ours), of(theirs));
+        let fact = |facts: &Facts| facts.get(key).cloned().unwrap_or_else(|| ABSENT.to_owned());
+        let (ours, theirs) = (fact(ours), fact(theirs));
         if ours != theirs {
             found.push(difference(key, &ours, &theirs));
         }

@@ -55,10 +55,11 @@ fn mitigations(group: &Group) -> BTreeMap<&str, BTreeSet<&str>> {
 fn mitigations_note(baseline: &Group, other: &Group) -> Option<String> {
     let (ours, theirs) = (mitigations(baseline), mitigations(other));
     let names: BTreeSet<&str> = ours.keys().chain(theirs.keys()).copied().collect();
-    let said = |of: &BTreeMap<&str, BTreeSet<&str>>, name: &str| match of.get(name) {
-        Some(all) => all.iter().copied().collect::<Vec<_>>().join(" | "),
-        None => "unknown".to_owned(),
-    };
+    let said =
+        |mitigations: &BTreeMap<&str, BTreeSet<&str>>, name: &str| match mitigations.get(name) {
+            Some(all) => all.iter().copied().collect::<Vec<_>>().join(" | "),
+            None => "unknown".to_owned(),
+        };
     let differing: Vec<String> = names
         .into_iter()
         .map(|name| (name, said(&ours, name), said(&theirs, name)))

@@ -49,20 +49,24 @@ mod tests {
     #[test]
     fn what_both_know_and_is_not_the_same_is_a_difference() {
         let here = group(|_| {});
-        let of = |change: fn(&mut Machine)| {
+        let differences = |change: fn(&mut Machine)| {
             let found = machine_differences(&here, &group(change));
-            found.into_iter().map(|of| of.to_string()).collect::<Vec<_>>()
+            found.into_iter().map(|difference| difference.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!(of(|_| {}), [""; 0]);
-        assert_eq!(of(|machine| machine.cpu.model = Fact::not_available("hidden")), [""; 0]);
-        let other_model = of(|machine| {
+        assert_eq!(differences(|_| {}), [""; 0]);
+        assert_eq!(
+            differences(|machine| machine.cpu.model = Fact::not_available("hidden")),
+            [""; 0]
+        );
+        let other_model = differences(|machine| {
             machine.cpu.model = Fact::Known("Xeon".to_owned());
             machine.cpu.microcode = Fact::Known("0x2".to_owned());
         });
         assert_eq!(other_model, ["machine: the CPU is EPYC on one, Xeon on the other"]);
-        let microcode = of(|machine| machine.cpu.microcode = Fact::Known("0x2".to_owned()));
+        let microcode =
+            differences(|machine| machine.cpu.microcode = Fact::Known("0x2".to_owned()));
         assert_eq!(microcode, ["machine: the microcode is 0x1 on one, 0x2 on the other"]);
-        let kernel = of(|machine| machine.kernel.release = Fact::Known("6.2".to_owned()));
+        let kernel = differences(|machine| machine.kernel.release = Fact::Known("6.2".to_owned()));
         assert_eq!(kernel, ["machine: the kernel is 6.1 on one, 6.2 on the other"]);
     }
 }

@@ -28,9 +28,10 @@ pub fn machine_lines(groups: &[&Group]) -> Vec<MachineLine> {
     let mut lines: Vec<MachineLine> = Vec::new();
     for (place, group) in groups.iter().enumerate() {
         for row in group.runs.iter().flat_map(|run| &run.described) {
-            let known = lines.iter().position(|of| of.part == row.group && of.label == row.label);
+            let known =
+                lines.iter().position(|line| line.part == row.group && line.label == row.label);
             let line = known.unwrap_or_else(|| {
-                let after = lines.iter().rposition(|of| of.part == row.group);
+                let after = lines.iter().rposition(|line| line.part == row.group);
                 let at = after.map_or(lines.len(), |after| after + 1);
                 let (part, label) = (row.group.to_owned(), row.label.clone());
                 lines.insert(at, MachineLine { part, label, values: vec![None; groups.len()] });

@@ -44,8 +44,8 @@ pub(super) fn meters(run: &Run) -> Vec<Metered> {
     let mut packages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut meters: BTreeMap<(&str, &str), Moments> = BTreeMap::new();
     for reading in &run.readings[run.last_clock.readings..] {
-        let of = |prefix| Some((prefix, reading.source.strip_prefix(prefix)?));
-        let Some((prefix, meter)) = of(POWER).or_else(|| of(ENERGY)) else { continue };
+        let stripped = |prefix| Some((prefix, reading.source.strip_prefix(prefix)?));
+        let Some((prefix, meter)) = stripped(POWER).or_else(|| stripped(ENERGY)) else { continue };
         let is_package = meter.starts_with(PACKAGE);
         if is_package {
             packages.entry(prefix).or_default().insert(meter);
@@ -80,7 +80,7 @@ fn values(prefix: &str, readings: &[(u64, f64)]) -> Vec<SensorValue> {
 impl Metered {
     /// `None` of one that does not work.
     fn of(name: &str, values: &[SensorValue]) -> Option<Self> {
-        let mut sorted: Vec<f64> = values.iter().map(|of| of.value).collect();
+        let mut sorted: Vec<f64> = values.iter().map(|reading| reading.value).collect();
         sorted.sort_by(f64::total_cmp);
         let steps = sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0);
         let step = steps.fold(f64::INFINITY, f64::min);

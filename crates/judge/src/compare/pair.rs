@@ -27,7 +27,8 @@ impl Pair {
             (Some(row), Some(of_other)) => differences((baseline, row), (other, of_other)),
             _ => Vec::new(),
         };
-        let refusal = differences.iter().find(|of| !allow.contains(&of.kind)).cloned();
+        let refusal =
+            differences.iter().find(|difference| !allow.contains(&difference.kind)).cloned();
         Self { key: key.clone(), baseline: rows.0, other: rows.1, differences, refusal }
     }
 

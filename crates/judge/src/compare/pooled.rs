@@ -181,10 +181,10 @@ impl Fit {
         let units = logs.first().map_or(0, Vec::len);
         // Of the rows that most units have, if these are enough to tell.
         let common = (2..=units).rev().find_map(|units| {
-            let of = |(left, (variance, _)): (&Vec<f64>, &(f64, f64))| {
+            let known_variance = |(left, (variance, _)): (&Vec<f64>, &(f64, f64))| {
                 (left.len() == units).then_some(*variance)
             };
-            let some: Vec<f64> = left.iter().zip(&variances).filter_map(of).collect();
+            let some: Vec<f64> = left.iter().zip(&variances).filter_map(known_variance).collect();
             CommonVariance::of(&some, (units - 1) as f64)
         });
         Self { common, pooled, rows, units }

@@ -166,15 +166,16 @@ struct WorkSpan {
 /// In order of time.
 fn stretches(run: &Run) -> Vec<WorkSpan> {
     let warmup_ns = run.header.plan.timing.warmup_ns;
-    let of = |measured: &Measured, case| WorkSpan {
+    let span = |measured: &Measured, case| WorkSpan {
         start_ns: measured.start_ns.saturating_sub(warmup_ns),
         end_ns: measured.end_ns,
         case,
     };
     let samples = run.samples.iter().skip(run.last_clock.samples);
-    let alone = samples.map(|sample| of(&sample.measured, Some(sample.case)));
+    let alone = samples.map(|sample| span(&sample.measured, Some(sample.case)));
     let shares = run.mixed.iter().skip(run.last_clock.mixed).flat_map(|mixed| &mixed.shares);
-    let mut stretches: Vec<WorkSpan> = alone.chain(shares.map(|s| of(&s.measured, None))).collect();
+    let mut stretches: Vec<WorkSpan> =
+        alone.chain(shares.map(|s| span(&s.measured, None))).collect();
     stretches.sort_by_key(|stretch| (stretch.start_ns, stretch.end_ns));
     stretches
 }
@@ -281,7 +282,11 @@ fn run_power(
     let shares = rows.iter().filter_map(|case| of_cases.get(case)).map(|(_, share)| *share);
     (!inside.is_empty()).then(|| RunPower {
         meter: meter.name.clone(),
-        file: run.meters.iter().find(|of| of.source == source).map(|of| of.file.clone()),
+        file: run
+            .meters
+            .iter()
+            .find(|meter| meter.source == source)
+            .map(|meter| meter.file.clone()),
         watts: sum / weight_ns,
         idle_watts: idle(run, meter).map(|idle| idle.centre),
         readings: inside.len(),

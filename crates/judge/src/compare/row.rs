@@ -151,7 +151,9 @@ impl Pairs<'_> {
             ratio: None,
             baseline_clock_hz: clock_hz,
             other_clock_hz,
-            clock_ratio: other_clock_hz.zip(clock_hz).map(|(other, of)| other.ratio_to(&of)),
+            clock_ratio: other_clock_hz
+                .zip(clock_hz)
+                .map(|(other, baseline)| other.ratio_to(&baseline)),
             differences: pair.differences.clone(),
             reason: None,
             warnings: [baseline.warnings(), other.warnings()].concat(),
@@ -277,8 +279,8 @@ pub fn verdicts_scaled_by(
 
 /// Which of the two has no error bar, and why.
 fn why_unknown(row: &Row, (baseline, other): (&str, &str)) -> Option<String> {
-    let of = |view: Option<View>| view?.why_unknown();
-    match (of(row.baseline), of(row.other)) {
+    let reason = |view: Option<View>| view?.why_unknown();
+    match (reason(row.baseline), reason(row.other)) {
         (Some(ours), Some(theirs)) if ours == theirs => Some(format!("both: {theirs}")),
         (Some(why), _) => Some(format!("{baseline}: {why}")),
         (None, why) => Some(format!("{other}: {}", why?)),

@@ -92,8 +92,8 @@ impl AcrossThreads {
 impl Score {
     /// Which of the categories of so many threads have no row in the score, if any has none: `of 9 of 13 categories`.
     pub fn lacking(&self, threads: ThreadSpec) -> Option<String> {
-        let of = |line: &&ScoreLine| line.threads == threads && line.is_of_category();
-        let categories: Vec<&ScoreLine> = self.lines.iter().filter(of).collect();
+        let is_category = |line: &&ScoreLine| line.threads == threads && line.is_of_category();
+        let categories: Vec<&ScoreLine> = self.lines.iter().filter(is_category).collect();
         let lacks: Vec<&str> = categories
             .iter()
             .filter(|line| line.rows == 0)

@@ -224,7 +224,11 @@ pub fn row_results(
                 Case { co_runner: true, .. } => CaseRole::CoRunner,
                 _ => CaseRole::Row,
             },
-            family: run.header.workloads.get(&case.workload).map(|of| of.family.clone()),
+            family: run
+                .header
+                .workloads
+                .get(&case.workload)
+                .map(|workload| workload.family.clone()),
             cores: places.map(|(cores, _)| cores),
             sockets: places.map(|(_, sockets)| sockets),
             identity: Arc::new(Identity::of(run, number)),
@@ -291,7 +295,7 @@ impl RowResult {
     /// Puts its figure in MiB/s, as it is in the view that is judged.
     pub fn set_mib_per_s(&mut self, judged: ViewKind) {
         let centre = self.view(judged).map(|view| view.interval.centre);
-        self.mib_per_s = centre.and_then(|of| self.unit.mib_per_s(of, self.bytes_per_op));
+        self.mib_per_s = centre.and_then(|centre| self.unit.mib_per_s(centre, self.bytes_per_op));
     }
 }
 
@@ -328,7 +332,12 @@ impl Sheet {
             cpu_model: header.machine.cpu.model.known().cloned(),
             microcode: header.machine.cpu.microcode.known().cloned(),
             kernel: header.machine.kernel.clone(),
-            is_gvisor: header.machine.platform.container.known().is_some_and(|of| of == GVISOR),
+            is_gvisor: header
+                .machine
+                .platform
+                .container
+                .known()
+                .is_some_and(|container| container == GVISOR),
             described: described(run),
             features: features(run),
             width: steadiness.and_then(|s| s.width_states.map(|states| states.high).or(s.width)),
@@ -433,7 +442,7 @@ fn cores_and_sockets(known: &KnownCpus, case: &Case) -> Option<(usize, usize)> {
 /// The CPU's instruction sets but for those that the run did without.
 fn features(run: &Run) -> Vec<String> {
     let header = &run.header;
-    let is_on = |feature: &&String| !header.plan.isa.iter().any(|of| of.removes(feature));
+    let is_on = |feature: &&String| !header.plan.isa.iter().any(|switch| switch.removes(feature));
     let known = header.machine.cpu.features.known().into_iter().flatten();
     known.filter(is_on).cloned().collect()
 }

@@ -99,12 +99,12 @@ fn largest_joined(rows: &[UnitLogs], units: usize) -> Vec<bool> {
         let Some(first) = on.next() else { continue };
         for unit in on {
             let (from, to) = (set[unit], set[first]);
-            set.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+            set.iter_mut().filter(|label| **label == from).for_each(|label| *label = to);
         }
     }
-    let size = |of: usize| set.iter().filter(|other| **other == of).count();
+    let size = |label: usize| set.iter().filter(|other| **other == label).count();
     let largest = (0..units).rev().max_by_key(|unit| size(set[*unit])).map(|unit| set[unit]);
-    set.iter().map(|of| Some(*of) == largest).collect()
+    set.iter().map(|label| Some(*label) == largest).collect()
 }
 
 #[cfg(test)]

@@ -28,14 +28,14 @@ pub fn variant_lines(
     let mut lines = Vec::new();
     for threads in specs {
         let of_spec = || rows.iter().filter(|row| row.threads == threads).copied();
-        for category in categories.iter().filter(|of| of.is_on(&threads.to_string())) {
+        for category in categories.iter().filter(|category| category.is_on(&threads.to_string())) {
             let members = category.members();
             let is_in = |row: &&VariantRow| members.contains(row.workload.as_str());
             let votes = |rows: &[&ScoredPair]| Votes::of_category(rows, category);
             lines.push(line(&category.name, threads, of_spec().filter(is_in), votes, weightings));
         }
         let on_spec: Vec<&Category> =
-            categories.iter().filter(|of| of.is_on(&threads.to_string())).collect();
+            categories.iter().filter(|category| category.is_on(&threads.to_string())).collect();
         let votes = |rows: &[&ScoredPair]| Votes::of_all(rows, &on_spec);
         lines.push(line(OVERALL, threads, of_spec(), votes, weightings));
     }

@@ -63,7 +63,8 @@ impl Votes {
         for (place, pair) in rows.iter().enumerate().filter(|(place, _)| !is_placed[*place]) {
             rest.entry(&pair.family).or_default().push(place);
         }
-        let rest = rest.into_iter().map(|(name, of)| Set::of(name.to_owned(), false, rows, of));
+        let rest =
+            rest.into_iter().map(|(name, places)| Set::of(name.to_owned(), false, rows, places));
         sets.extend(rest);
         sets.retain(|set| !set.rows.is_empty());
         Self { sets }
@@ -176,7 +177,7 @@ pub(super) fn series(workload: &str) -> String {
         let unit = part.trim_start_matches(|c: char| c.is_ascii_digit());
         unit.len() < part.len() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
     };
-    let is_level = |part: &str| part.bytes().all(|of| of.is_ascii_digit());
+    let is_level = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let kept = parts.iter().enumerate().filter(|(place, part)| {
         *place == 0 || !(is_size(part) || (*place == last && is_level(part)))
     });
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_workload_is_the_same_at_every_size_and_level() {
-        for (name, of) in [
+        for (name, expected) in [
             ("sm4-cbc-16384B/openssl", "sm4-cbc/openssl"),
             ("aes-128-gcm-seal-8KiB/go", "aes-128-gcm-seal/go"),
             ("sha-256-16KiB/openssl", "sha-256/openssl"),
@@ -251,7 +252,7 @@ mod tests {
             ("sha-256-x/openssl", "sha-256-x/openssl"),
             ("8KiB", "8KiB"),
         ] {
-            assert_eq!(series(name), of);
+            assert_eq!(series(name), expected);
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn mix_line(
         weights = times.into_iter().map(|time| time / all).collect();
         robustness = None;
     }
-    let score = score.map(|of| as_wide_as_weighed(of, &rows, &weights, group, baseline));
+    let score = score.map(|score| as_wide_as_weighed(score, &rows, &weights, group, baseline));
     let (category, sides) = (MIX.to_owned(), Sides::of(&rows));
     Ok(ScoreLine { category, threads, rows: rows.len(), score, sides, robustness })
 }
@@ -64,9 +64,9 @@ fn weighted<'a>(
 
 /// How many of the baseline's machines a demand takes.
 fn share_of_time(demand: &Demand, pair: &ScoredPair, baseline: &Group) -> Result<f64, String> {
-    let of = |what: &str| format!("{} {what}", demand.workload);
-    let rate = demand.rate.ok_or_else(|| of("has no rate"))?;
-    let no_figure = || of(&format!("has no figure on {}", baseline.label));
+    let message = |what: &str| format!("{} {what}", demand.workload);
+    let rate = demand.rate.ok_or_else(|| message("has no rate"))?;
+    let no_figure = || message(&format!("has no figure on {}", baseline.label));
     let view = baseline.rows[pair.baseline_row].view.ok_or_else(no_figure)?;
     let figure = baseline.first_figure(pair.baseline_row).ok_or_else(no_figure)?;
     let per_s = rate.per_s(&figure.unit, figure.bytes_per_op);
@@ -132,12 +132,12 @@ mod tests {
         let noisy: Vec<u64> = (0..40).map(|i| 80 + 40 * (i % 2)).collect();
         let baseline = group(&[("a/x", STEADY), ("b/x", STEADY)]);
         let other = group(&[("a/x", &noisy), ("b/x", STEADY)]);
-        let of = |a: &str, b: &str| -> Interval {
+        let interval = |a: &str, b: &str| -> Interval {
             let mix: Mix = toml::from_str(&demands(a, b)).unwrap();
             let score = Pairs::of(&baseline, &other, &[]).score(Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
         let own = other.rows[0].view.unwrap().row.margin();
-        assert!(of("weight = 1000", "weight = 1").margin() >= own * 0.99);
+        assert!(interval("weight = 1000", "weight = 1").margin() >= own * 0.99);
     }
 }

@@ -161,8 +161,11 @@ pub fn price_notes<'a>(
     let prices = prices.into_iter();
     let mut notes: Vec<String> =
         prices.clone().filter_map(|price| age_note(price, today)).collect();
-    let undated: Vec<&str> =
-        prices.clone().filter(|price| price.date.is_none()).map(|of| of.label.as_str()).collect();
+    let undated: Vec<&str> = prices
+        .clone()
+        .filter(|price| price.date.is_none())
+        .map(|price| price.label.as_str())
+        .collect();
     if !undated.is_empty() {
         let have = if undated.len() == 1 { "the price has" } else { "these prices have" };
         notes.push(format!("{}: {have} no date", undated.join(", ")));
@@ -173,14 +176,14 @@ pub fn price_notes<'a>(
     {
         notes.push(format!("prices have different dates: {first} and {last}"));
     }
-    for (what, of) in [
+    for (what, field) in [
         ("regions", |price: &Price| price.region.clone()),
         ("commitments", |price: &Price| price.commitment.clone()),
     ] as [(&str, fn(&Price) -> Option<String>); 2]
     {
         let mut told: Vec<String> = Vec::new();
         for price in prices.clone() {
-            let of_price = of(price).unwrap_or_else(|| "unknown".to_owned());
+            let of_price = field(price).unwrap_or_else(|| "unknown".to_owned());
             if !told.contains(&of_price) {
                 told.push(of_price);
             }

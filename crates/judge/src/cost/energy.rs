@@ -56,17 +56,17 @@ pub fn energy(
 ) -> Vec<EnergyRow> {
     let rows = comparison.rows.iter().filter(|row| row.ratio.is_some());
     rows.filter_map(|row| {
-        let of = |group, view: Option<View>, rated| {
+        let per_watts = |group, view: Option<View>, rated| {
             let of_view =
                 |view: View| per_watt(group, (&row.workload, row.threads), &view.interval, rated);
             view.map_or_else(Vec::new, of_view)
         };
-        let lefts = of(baseline, row.baseline, rated.0);
-        let rights = of(other, row.other, rated.1);
-        let is_of_both = |source: &PowerSource| rights.iter().any(|of| of.source == *source);
-        let both = lefts.iter().map(|of| &of.source).find(|source| is_of_both(source));
+        let lefts = per_watts(baseline, row.baseline, rated.0);
+        let rights = per_watts(other, row.other, rated.1);
+        let is_of_both = |source: &PowerSource| rights.iter().any(|right| right.source == *source);
+        let both = lefts.iter().map(|left| &left.source).find(|source| is_of_both(source));
         let pick = |all: &[PerWatt]| {
-            all.iter().find(|of| both.is_none_or(|both| *both == of.source)).cloned()
+            all.iter().find(|each| both.is_none_or(|both| *both == each.source)).cloned()
         };
         let (left, right) = (pick(&lefts), pick(&rights));
         if left.is_none() && right.is_none() {
@@ -83,7 +83,7 @@ pub fn energy(
             (None, _) => (None, Some(format!("no watts for {}", baseline.label))),
             (_, None) => (None, Some(format!("no watts for {}", other.label))),
         };
-        let net = |of: &Option<PerWatt>| of.as_ref()?.net_per_s_per_watt;
+        let net = |side: &Option<PerWatt>| side.as_ref()?.net_per_s_per_watt;
         let nets = net(&left).zip(net(&right)).filter(|_| ratio.is_some());
         Some(EnergyRow {
             net_ratio: nets.map(|(left, right)| right.ratio_to(&left)),
@@ -114,14 +114,14 @@ pub fn per_watt(
         let watts = Interval::exact(watts);
         powers.push(Power { watts, idle: None, source: PowerSource::Rated });
     }
-    let of = |Power { watts, idle, source }| PerWatt {
+    let per_watt = |Power { watts, idle, source }| PerWatt {
         per_s_per_watt: ops_per_s.ratio_to(&watts),
         net_per_s_per_watt: idle.and_then(|idle| Some(ops_per_s.ratio_to(&above(&watts, &idle)?))),
         watts,
         idle,
         source,
     };
-    powers.into_iter().map(of).collect()
+    powers.into_iter().map(per_watt).collect()
 }
 
 /// Watts above idle, if they are more than either's error: the errors of both add up as independent ones do, in watts.

@@ -39,9 +39,9 @@ impl PricedMachine<'_> {
 
     /// Work for the money over the first's; below all others where it is unknown.
     fn work(&self, first: &Price) -> f64 {
-        let of = |ratio| PriceAdjusted::of(ratio, self.share(), first, self.price);
-        let adjusted = self.ratio().map(of);
-        adjusted.map_or(f64::NEG_INFINITY, |of| of.price_adjusted.centre)
+        let adjust = |ratio| PriceAdjusted::of(ratio, self.share(), first, self.price);
+        let adjusted = self.ratio().map(adjust);
+        adjusted.map_or(f64::NEG_INFINITY, |adjusted| adjusted.price_adjusted.centre)
     }
 }
 
@@ -51,7 +51,7 @@ pub fn price_ranking<'a>(costs: &[&'a Cost], threads: ThreadSpec) -> Vec<PricedM
     let others = costs.iter().map(|cost| PricedMachine {
         price: &cost.other,
         per_cpu: cost.per_cpu.1,
-        score: cost.overall().find(|of| of.threads == threads),
+        score: cost.overall().find(|line| line.threads == threads),
         is_first: false,
         break_even_per_hour: None,
     });
@@ -69,10 +69,12 @@ pub fn price_ranking<'a>(costs: &[&'a Cost], threads: ThreadSpec) -> Vec<PricedM
     {
         for place in &mut places {
             let against_best =
-                place.ratio().map(|of| of.centre / ratio.centre).map(Interval::exact);
+                place.ratio().map(|own| own.centre / ratio.centre).map(Interval::exact);
             let share = place.share();
-            let adjusted = against_best.map(|of| PriceAdjusted::of(of, share, best, place.price));
-            place.break_even_per_hour = adjusted.map(|of| of.break_even_per_hour.centre);
+            let adjusted =
+                against_best.map(|ratio| PriceAdjusted::of(ratio, share, best, place.price));
+            place.break_even_per_hour =
+                adjusted.map(|adjusted| adjusted.break_even_per_hour.centre);
         }
     }
     places

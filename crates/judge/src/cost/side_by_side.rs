@@ -37,12 +37,12 @@ pub struct GroupWithPrices<'a> {
 
 /// The prices of a group whose ops/s over the baseline's are a ratio, with the share of its machine that they took. `None` of the baseline itself, or of one alone.
 pub fn side_by_side(
-    of: GroupWithPrices,
+    priced: GroupWithPrices,
     against: Option<(GroupWithPrices, Interval, f64)>,
 ) -> Vec<CommitmentPrice> {
     let price = |price: &Price| {
-        let vcpus = price.vcpus.or(of.group.cpu_count()).map(f64::from);
-        let cores = price.cores.or(of.group.core_count()).map(f64::from);
+        let vcpus = price.vcpus.or(priced.group.cpu_count()).map(f64::from);
+        let cores = price.cores.or(priced.group.core_count()).map(f64::from);
         let per = |count: Option<f64>| Some(price.per_hour / count?);
         let first = against.and_then(|(baseline, ratio, share)| {
             Some(PriceAdjusted::of(ratio, share, baseline.prices.first()?, price).price_adjusted)
@@ -61,7 +61,7 @@ pub fn side_by_side(
             break_even_per_hour: even,
         }
     };
-    of.prices.iter().map(price).collect()
+    priced.prices.iter().map(price).collect()
 }
 
 /// The prices of a baseline and of another, which does its score on the most threads: the baseline's first.

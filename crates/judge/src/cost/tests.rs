@@ -28,10 +28,10 @@ fn the_backup_studys_ratios_are_turned_by_its_prices() {
 #[test]
 fn a_thread_costs_the_part_of_its_machine_that_it_takes() {
     // One thread of a machine of 16 CPUs at 0.05 against one of 64 CPUs at 2.312.
-    let of = PriceAdjusted::of(even(1.23), 4.0, &at(2.312), &at(0.05));
+    let adjusted = PriceAdjusted::of(even(1.23), 4.0, &at(2.312), &at(0.05));
     let per_cpu = 1.23 * (2.312 / 64.0) / (0.05 / 16.0);
-    assert!((of.price_adjusted.centre - per_cpu).abs() < 1e-9, "{of:?}");
-    let even_price = of.break_even_per_hour.centre;
+    assert!((adjusted.price_adjusted.centre - per_cpu).abs() < 1e-9, "{adjusted:?}");
+    let even_price = adjusted.break_even_per_hour.centre;
     let at_that = PriceAdjusted::of(even(1.23), 4.0, &at(2.312), &at(even_price));
     assert!((at_that.price_adjusted.centre - 1.0).abs() < 1e-12);
 }
@@ -76,8 +76,11 @@ fn the_cdn_studys_requests_per_watt_rank_as_it_prints_them() {
         .remove(0)
     };
     let (second, third) = (against(1), against(2));
-    let centre = |of: Option<Interval>| (of.unwrap().centre * 100.0).round() / 100.0;
-    assert_eq!(second.baseline.as_ref().map(|of| of.source.clone()), Some(PowerSource::Rated));
+    let centre = |ratio: Option<Interval>| (ratio.unwrap().centre * 100.0).round() / 100.0;
+    assert_eq!(
+        second.baseline.as_ref().map(|per_watt| per_watt.source.clone()),
+        Some(PowerSource::Rated)
+    );
     assert!((second.baseline.unwrap().per_s_per_watt.centre - 214.0).abs() < 0.1);
     assert_eq!((centre(second.ratio), centre(third.ratio)), (0.46, 0.36));
 }
@@ -117,16 +120,16 @@ fn of_several_meters_the_first_counts_that_both_were_read_from() {
     let (mut base, mut other) = (server("a", 100.0), server("b", 100.0));
     base.runs[0].rows[0].powers = read(&[("wall", 50.0), ("package", 20.0), ("cores", 10.0)]);
     other.runs[0].rows[0].powers = read(&[("cores", 5.0), ("package", 10.0)]);
-    let of = |base: &Group, other: &Group| {
+    let row = |base: &Group, other: &Group| {
         let comparison = Pairs::of(base, other, &[]).comparison();
         energy(&Pairs::of(base, other, &[]), &comparison, (None, None)).remove(0)
     };
-    let found = of(&base, &other);
-    let source = found.baseline.as_ref().map(|of| of.source.to_string());
+    let found = row(&base, &other);
+    let source = found.baseline.as_ref().map(|per_watt| per_watt.source.to_string());
     assert_eq!(source.as_deref(), Some("measured by package"));
     assert!((found.ratio.unwrap().centre - 2.0).abs() < 1e-9, "{found:?}");
     other.runs[0].rows[0].powers = read(&[("battery", 5.0)]);
-    assert_eq!(of(&base, &other).ratio, None);
+    assert_eq!(row(&base, &other).ratio, None);
 }
 
 #[test]
@@ -158,21 +161,21 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
     let (comparison, score) = (pairs.comparison(), pairs.score(None, &Weightings::of(1)));
     let price =
         |text: &str| Price { date: Some(date(2026, 11, 1)), ..text.parse::<PriceArg>().unwrap().0 };
-    let of = |one: &Price, two: &Price| {
+    let costs = |one: &Price, two: &Price| {
         cost(&pairs, &comparison, &score, (one, two), date(2026, 11, 22))
     };
     let (one, two) = (price("a=2USD"), price("b=2.5USD"));
-    let fine = of(&one, &two).unwrap();
+    let fine = costs(&one, &two).unwrap();
     assert_eq!(fine.notes, Vec::<String>::new());
     let overall = fine.overall().next().unwrap();
     assert!((overall.adjusted.break_even_per_hour.centre - 3.0).abs() < 0.01, "{overall:?}");
     assert!((fine.rows[0].baseline_per_currency_unit.centre - 180_000.0).abs() < 100.0);
     let spot = Price { commitment: Some(SPOT.to_owned()), ..price("b=2EUR") };
     assert_eq!(
-        of(&one, &spot).unwrap_err(),
+        costs(&one, &spot).unwrap_err(),
         "a is priced in USD, b (spot) in EUR. Use one currency: leave one out, or convert it in a price file"
     );
-    let told = |two: Price| of(&one, &two).unwrap().notes.join("; ");
+    let told = |two: Price| costs(&one, &two).unwrap().notes.join("; ");
     assert!(told(Price { date: None, ..two.clone() }).contains("b: the price has no date"));
     let old = told(Price { date: Some(date(2024, 11, 1)), ..two.clone() });
     assert!(old.contains("751 days old") && old.contains("different dates"), "{old}");
@@ -186,12 +189,12 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
 fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
     let group = server("a", 1_000.0);
     let price = "a=2USD".parse::<PriceArg>().unwrap().0;
-    let of = alone(&group, Some(&price), Some(50.0), date(2026, 11, 22)).unwrap();
-    let energy = of.rows[0].energy.as_ref().unwrap();
+    let found = alone(&group, Some(&price), Some(50.0), date(2026, 11, 22)).unwrap();
+    let energy = found.rows[0].energy.as_ref().unwrap();
     assert!((energy.per_s_per_watt.centre - 20.0).abs() < 0.01, "{energy:?}");
     assert!((energy.watts.centre - 50.0).abs() < 1e-9);
-    assert!((of.rows[0].per_currency_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
-    assert_eq!(of.notes, ["a: the price has no date"]);
+    assert!((found.rows[0].per_currency_unit.unwrap().centre - 1_800_000.0).abs() < 1_000.0);
+    assert_eq!(found.notes, ["a: the price has no date"]);
     let unpriced = alone(&group, None, None, date(2026, 11, 22)).unwrap();
     assert_eq!(
         (unpriced.rows[0].per_currency_unit, unpriced.rows[0].energy.is_none()),

@@ -32,31 +32,32 @@ fn joined(parts: impl IntoIterator<Item = Option<String>>) -> Option<String> {
 }
 
 fn gauges<'a>(baseline: Side<'a>, other: Side<'a>) -> Option<[Gauge<'a>; 2]> {
-    let of = |side: Side<'a>| Gauge::beside(side.group, side.row);
-    Some([of(baseline)?, of(other)?])
+    let gauge = |side: Side<'a>| Gauge::beside(side.group, side.row);
+    Some([gauge(baseline)?, gauge(other)?])
 }
 
 /// Of a row whose work is the kernel's: what that takes for other work.
 fn prices(baseline: Side, other: Side) -> Option<String> {
-    let [baseline, other] = gauges(baseline, other).filter(|of| of[1].is_of_kernel())?;
+    let [baseline, other] = gauges(baseline, other).filter(|both| both[1].is_of_kernel())?;
     joined([call_of_both(baseline, other), fault_of_both(baseline, other)])
 }
 
 /// Of a row that memory limits on one of them.
 fn memory(baseline: Side, other: Side) -> Option<String> {
     let gauges = gauges(baseline, other)?;
-    let [baseline, other] = Some(gauges).filter(|of| of.iter().any(|of| of.needs_memory()))?;
+    let [baseline, other] =
+        Some(gauges).filter(|both| both.iter().any(|gauge| gauge.needs_memory()))?;
     memory_of_both(baseline, other)
 }
 
 /// `88 % of its CPU time is in the kernel on c6i (5,222 page faults/op), 31 % on c7g (17 page faults/op)`.
 fn kernel(baseline: Side, other: Side) -> Option<String> {
-    let of = |side: Side| {
+    let words = |side: Side| {
         let usage = usage(side.group, side.row)?;
         let share = usage.kernel?.share * 100.0;
         Some(format!("{share:.0} % on {}{}", side.group.label, in_brackets(&usage)))
     };
-    let shares = format!("CPU time in the kernel: {}, {}", of(other)?, of(baseline)?);
+    let shares = format!("CPU time in the kernel: {}, {}", words(other)?, words(baseline)?);
     let takes_faults = [baseline, other].iter().any(|side| {
         let faults = usage(side.group, side.row).and_then(|usage| usage.minor_faults_per_op);
         faults.is_some_and(|faults| faults >= LEAST_FAULTS)
@@ -75,19 +76,20 @@ fn in_brackets(usage: &Usage) -> String {
 
 /// `1,200 instructions/op on c7g, 3,400 on c6i`.
 fn instructions(baseline: Side, other: Side) -> Option<String> {
-    let of = |side: Side| usage(side.group, side.row)?.events?.instructions_per_op.map(quantity);
+    let count = |side: Side| usage(side.group, side.row)?.events?.instructions_per_op.map(quantity);
     let (on, against) = (&other.group.label, &baseline.group.label);
-    let counts = format!("{} instructions/op on {on}, {} on {against}", of(other)?, of(baseline)?);
+    let counts =
+        format!("{} instructions/op on {on}, {} on {against}", count(other)?, count(baseline)?);
     // Fewer instructions are mostly another path.
     Some(paths(baseline, other).map_or(counts.clone(), |paths| format!("{counts}; {paths}")))
 }
 
 fn clock(baseline: Side, other: Side) -> Option<String> {
-    let of = |side: Side| {
+    let words = |side: Side| {
         let clock_hz = side.group.clock_hz(side.row)?.centre;
         Some(format!("{:.2} GHz on {}", clock_hz / 1e9, side.group.label))
     };
-    Some(format!("its clock: {}, {}", of(other)?, of(baseline)?))
+    Some(format!("its clock: {}, {}", words(other)?, words(baseline)?))
 }
 
 /// Which code the library chose, where that differs.
@@ -116,8 +118,8 @@ fn paths(baseline: Side, other: Side) -> Option<String> {
 fn paths_in_words(ours: Option<&String>, theirs: Option<&String>) -> (String, String) {
     let features = |path: Option<&String>| path.and_then(|path| openssl_features(path));
     if let (Some(ours), Some(theirs)) = (features(ours), features(theirs)) {
-        let only = |of: &[&str], than: &[&str]| {
-            let only: Vec<&str> = of.iter().filter(|one| !than.contains(one)).copied().collect();
+        let only = |own: &[&str], than: &[&str]| {
+            let only: Vec<&str> = own.iter().filter(|one| !than.contains(one)).copied().collect();
             if only.is_empty() { "none of these".to_owned() } else { only.join(" ") }
         };
         return (only(&ours, &theirs), only(&theirs, &ours));

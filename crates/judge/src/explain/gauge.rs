@@ -37,7 +37,8 @@ impl<'a> Gauge<'a> {
 
     /// Whether memory is known to limit it: by what it is, or by what it loses beside others that use the memory.
     pub fn needs_memory(self) -> bool {
-        let loses = |of: &Warning| matches!(of, Warning::MemoryNeighbour { loss: Some(_), .. });
+        let loses =
+            |warning: &Warning| matches!(warning, Warning::MemoryNeighbour { loss: Some(_), .. });
         self.figure.family == Some(Family::Memory) || self.figure.warnings().iter().any(loses)
     }
 
@@ -128,8 +129,9 @@ impl<'a> Gauge<'a> {
 
     /// `a thread keeps 55 % of the bandwidth that it has alone (memory-triad/stream), and 80 % of the random lines (…)`.
     pub fn memory_kept(self) -> Option<String> {
-        let kept = |of: &dyn Fn(ThreadSpec) -> Option<(f64, &'a RowResult)>| {
-            let ((all, figure), (alone, _)) = (of(self.threads())?, of(ThreadSpec::Count(1))?);
+        let kept = |measured: &dyn Fn(ThreadSpec) -> Option<(f64, &'a RowResult)>| {
+            let ((all, figure), (alone, _)) =
+                (measured(self.threads())?, measured(ThreadSpec::Count(1))?);
             let share = all / alone / figure.threads as f64 * 100.0;
             Some((format!("{share:.0} %"), &figure.workload))
         };
@@ -157,9 +159,9 @@ fn of_both<'a>(
     what: &str,
     workload: &str,
     sides: [Gauge<'a>; 2],
-    of: fn(Gauge<'a>) -> Option<(f64, ThreadSpec)>,
+    measured: fn(Gauge<'a>) -> Option<(f64, ThreadSpec)>,
 ) -> Option<String> {
-    let [(ours, threads), (theirs, others)] = [of(sides[0])?, of(sides[1])?];
+    let [(ours, threads), (theirs, others)] = [measured(sides[0])?, measured(sides[1])?];
     let [on, against] = sides.map(|side| &side.group.label);
     (threads == others).then(|| {
         format!(

@@ -52,12 +52,12 @@ fn geometric_mean(kind: FactorKind, ratios: &[Interval]) -> Option<Interval> {
 /// The geometric mean of quantities whose errors are the same.
 fn alike(all: &[Interval]) -> Option<Interval> {
     let first = all.first()?;
-    let mean_of = |of: fn(&Interval) -> f64| mean(&all.iter().map(of).collect::<Vec<_>>());
-    let freedom = all.iter().map(|of| of.freedom).fold(first.freedom, f64::min);
+    let mean_of = |number: fn(&Interval) -> f64| mean(&all.iter().map(number).collect::<Vec<_>>());
+    let freedom = all.iter().map(|interval| interval.freedom).fold(first.freedom, f64::min);
     Some(Interval {
-        centre: mean_of(|of| of.centre.ln()).exp(),
-        low: mean_of(|of| of.low.ln()).exp(),
-        high: mean_of(|of| of.high.ln()).exp(),
+        centre: mean_of(|interval| interval.centre.ln()).exp(),
+        low: mean_of(|interval| interval.low.ln()).exp(),
+        high: mean_of(|interval| interval.high.ln()).exp(),
         freedom,
     })
 }
@@ -68,13 +68,13 @@ pub(super) fn lines(rows: &[ExplainedRow], categories: &[Category]) -> Vec<Expla
     specs.sort_unstable();
     specs.dedup();
     let of_threads = |threads: ThreadSpec| {
-        let of = move |row: &&ExplainedRow| row.threads == threads && row.is_explained();
-        let overall: Vec<&ExplainedRow> = rows.iter().filter(of).collect();
+        let counts = move |row: &&ExplainedRow| row.threads == threads && row.is_explained();
+        let overall: Vec<&ExplainedRow> = rows.iter().filter(counts).collect();
         let overall = ExplainedLine::of(OVERALL, threads, &overall);
         let category = move |category: &Category| {
             let members = category.members();
             let is_in = |row: &&ExplainedRow| members.contains(row.workload.as_str());
-            let rows: Vec<&ExplainedRow> = rows.iter().filter(of).filter(is_in).collect();
+            let rows: Vec<&ExplainedRow> = rows.iter().filter(counts).filter(is_in).collect();
             ExplainedLine::of(&category.name, threads, &rows)
         };
         overall.into_iter().chain(categories.iter().filter_map(category))

@@ -73,23 +73,23 @@ pub fn explain(pairs: &Pairs) -> ExplainedPair {
 }
 
 /// Instruction sets of a group's CPU that the other group's lacks; nothing between architectures.
-fn only(of: &Group, than: &Group) -> Vec<String> {
-    let (ours, theirs) = (&of.runs[0].features, &than.runs[0].features);
+fn only(group: &Group, than: &Group) -> Vec<String> {
+    let (ours, theirs) = (&group.runs[0].features, &than.runs[0].features);
     let are_alike = theirs.iter().any(|feature| ours.contains(feature));
     ours.iter().filter(|feature| are_alike && !theirs.contains(feature)).cloned().collect()
 }
 
 /// What libraries did without in a group's first run and the other group's CPU has: `aes: switched off on m7g by --isa no-aes`.
-fn switched_off(of: &Group, than: &Group) -> Vec<String> {
-    let only = only(than, of);
+fn switched_off(group: &Group, than: &Group) -> Vec<String> {
+    let only = only(than, group);
     let off = |switch: &IsaSwitch| {
         let names: Vec<&str> =
-            only.iter().map(String::as_str).filter(|of| switch.removes(of)).collect();
+            only.iter().map(String::as_str).filter(|name| switch.removes(name)).collect();
         let names = names.join(", ");
         (!names.is_empty())
-            .then(|| format!("{names}: switched off on {} by --isa {switch}", of.label))
+            .then(|| format!("{names}: switched off on {} by --isa {switch}", group.label))
     };
-    of.runs[0].isa.iter().filter_map(off).collect()
+    group.runs[0].isa.iter().filter_map(off).collect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub(super) fn outliers(baseline: &Group, other: &Group, rows: &[ExplainedRow]) -
     for row in rows.iter().filter(|row| row.is_explained()) {
         explained.entry(row.threads).or_default().push(row);
     }
-    let of = |usual: &Usual, row: &ExplainedRow| {
+    let outlier = |usual: &Usual, row: &ExplainedRow| {
         let kind = usual.kind_of(row)?;
         let side = |group| Side::of(group, &row.workload, row.threads);
         let sides = side(baseline).zip(side(other));
@@ -60,10 +60,10 @@ pub(super) fn outliers(baseline: &Group, other: &Group, rows: &[ExplainedRow]) -
         .values()
         .flat_map(|alike| {
             let usual = Usual::of(alike);
-            alike.iter().filter_map(move |row| of(&usual, row))
+            alike.iter().filter_map(move |row| outlier(&usual, row))
         })
         .collect();
-    let far = |of: &Outlier| (of.ratio.centre / of.expected).ln().abs();
+    let far = |outlier: &Outlier| (outlier.ratio.centre / outlier.expected).ln().abs();
     found.sort_by(|a, b| far(b).total_cmp(&far(a)));
     found
 }
@@ -86,7 +86,7 @@ impl Usual {
     }
 
     fn factor(&self, kind: FactorKind) -> f64 {
-        self.factors.iter().find(|(of, _)| *of == kind).map_or(1.0, |(_, factor)| *factor)
+        self.factors.iter().find(|(each, _)| *each == kind).map_or(1.0, |(_, factor)| *factor)
     }
 
     fn ratio(&self) -> f64 {

@@ -24,7 +24,7 @@ pub struct ExplainedRow {
 impl ExplainedRow {
     /// The factor of a kind; 1 where it plays no part.
     pub fn factor(&self, kind: FactorKind) -> f64 {
-        Factor::find(&self.factors, kind).map_or(1.0, |of| of.ratio.centre)
+        Factor::find(&self.factors, kind).map_or(1.0, |factor| factor.ratio.centre)
     }
 
     /// Whether clocks are known, so that something is explained beside the number of cores.
@@ -39,7 +39,7 @@ pub(super) fn explained_rows(
     baseline: &Group,
     other: &Group,
 ) -> Vec<ExplainedRow> {
-    let of = |row: &Row| {
+    let explained = |row: &Row| {
         let ratio = row.ratio.as_ref()?.interval;
         let side = |group| Side::of(group, &row.workload, row.threads);
         let (of_baseline, of_other) = (side(baseline)?, side(other)?);
@@ -50,7 +50,7 @@ pub(super) fn explained_rows(
             factors: factors(&ratio, row.clock_ratio, of_baseline, of_other),
         })
     };
-    comparison.rows.iter().filter_map(of).collect()
+    comparison.rows.iter().filter_map(explained).collect()
 }
 
 fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Side) -> Vec<Factor> {
@@ -58,7 +58,9 @@ fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Sid
     if let (Some(other), Some(baseline)) = (other.cores(), baseline.cores()) {
         factors.push(Factor::exact(FactorKind::Cores, other, baseline));
     }
-    let over = |of: &dyn Fn(Side) -> Option<Interval>| Some(of(other)?.ratio_to(&of(baseline)?));
+    let over = |figure: &dyn Fn(Side) -> Option<Interval>| {
+        Some(figure(other)?.ratio_to(&figure(baseline)?))
+    };
     let (Some(clock), Some(per_ghz)) = (clock, over(&|side| side.per_ghz())) else {
         factors.push(Factor::rest(FactorKind::Unexplained, ratio, &factors, *ratio));
         return factors;
@@ -68,15 +70,15 @@ fn factors(ratio: &Interval, clock: Option<Interval>, baseline: Side, other: Sid
     let kernel = over(&|side| side.outside_kernel()).filter(|_| !other.is_of_kernel());
     factors.extend(kernel.map(|ratio| Factor { kind: FactorKind::Kernel, ratio }));
     let instructions = other.instructions().zip(baseline.instructions());
-    let are_alike = |of: &((f64, bool), (f64, bool))| of.0.1 == of.1.1;
+    let are_alike = |both: &((f64, bool), (f64, bool))| both.0.1 == both.1.1;
     let instructions = instructions.filter(are_alike).map(|((other, _), (baseline, _))| {
         // Turned over: work takes fewer of them.
         Factor::exact(FactorKind::Instructions, baseline, other)
     });
     factors.extend(instructions);
     let without = |per_ghz: Interval| {
-        let outside = kernel.map_or(per_ghz, |of| per_ghz.ratio_to(&of));
-        instructions.map_or(outside, |of| outside.scaled(1.0 / of.ratio.centre))
+        let outside = kernel.map_or(per_ghz, |kernel| per_ghz.ratio_to(&kernel));
+        instructions.map_or(outside, |factor| outside.scaled(1.0 / factor.ratio.centre))
     };
     match over(&|side| side.per_ghz_alone()) {
         Some(alone) => {

@@ -57,10 +57,10 @@ pub enum Cause {
 
 /// What slows rows of these groups, the greatest loss first.
 pub fn standouts(groups: &[&Group]) -> Vec<Standout> {
-    let of = |group: &&Group| -> Vec<Standout> {
+    let of_group = |group: &&Group| -> Vec<Standout> {
         (0..group.rows.len()).flat_map(|row| of_row(group, row)).collect()
     };
-    let mut all: Vec<Standout> = groups.iter().flat_map(of).collect();
+    let mut all: Vec<Standout> = groups.iter().flat_map(of_group).collect();
     all.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     all
 }
@@ -69,7 +69,7 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
     let Some(figure) = group.first_figure(row) else { return Vec::new() };
     let Some(gauge) = Gauge::beside(group, row) else { return Vec::new() };
     let key = &group.rows[row].key;
-    let of = |(cause, loss, evidence): (Cause, f64, String)| Standout {
+    let standout = |(cause, loss, evidence): (Cause, f64, String)| Standout {
         label: group.label.clone(),
         workload: key.name.clone(),
         threads: key.threads,
@@ -85,7 +85,7 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
         memory_neighbour(figure.warnings(), gauge),
         co_runners(group, row),
     ];
-    found.into_iter().flatten().filter(|(_, loss, _)| *loss >= LEAST_LOSS).map(of).collect()
+    found.into_iter().flatten().filter(|(_, loss, _)| *loss >= LEAST_LOSS).map(standout).collect()
 }
 
 /// With what the kernel takes for such work on this machine, where the run measured that. Rows whose work is the kernel's lose
@@ -141,7 +141,7 @@ fn scaling(group: &Group, row: usize, gauge: Gauge) -> Option<(Cause, f64, Strin
         "a core does {:.0} % of the work per cycle that it does alone",
         kept.centre * 100.0
     );
-    let memory = Some(gauge).filter(|of| of.needs_memory()).and_then(Gauge::memory_kept);
+    let memory = Some(gauge).filter(|gauge| gauge.needs_memory()).and_then(Gauge::memory_kept);
     Some((Cause::Scaling, 1.0 - kept.high, and(words, memory)))
 }
 
@@ -151,10 +151,11 @@ fn and(words: String, more: Option<String>) -> String {
 }
 
 fn memory_neighbour(warnings: &[Warning], gauge: Gauge) -> Option<(Cause, f64, String)> {
-    let beside = warnings.iter().find(|of| matches!(of, Warning::MemoryNeighbour { .. }))?;
+    let beside =
+        warnings.iter().find(|warning| matches!(warning, Warning::MemoryNeighbour { .. }))?;
     match beside {
         Warning::MemoryNeighbour { loss: Some(loss), .. } => {
-            let memory = gauge.memory().map(|of| format!("memory in this run: {of}"));
+            let memory = gauge.memory().map(|words| format!("memory in this run: {words}"));
             Some((Cause::MemoryNeighbour, *loss, and(beside.to_string(), memory)))
         }
         _ => None,

@@ -78,8 +78,8 @@ fn explained(baseline: &Run, other: &Run) -> ExplainedPair {
     explain(&Pairs::of(&baseline, &other, &[]))
 }
 
-fn row(of: &ExplainedPair, threads: ThreadSpec) -> &ExplainedRow {
-    of.rows.iter().find(|row| row.threads == threads).expect("the row")
+fn row(pair: &ExplainedPair, threads: ThreadSpec) -> &ExplainedRow {
+    pair.rows.iter().find(|row| row.threads == threads).expect("the row")
 }
 
 #[track_caller]
@@ -172,10 +172,10 @@ fn among_few_rows_nothing_is_usual_but_what_the_machine_gives_all() {
     let old = ["b/x", "c/x", "d/x"].map(|name| named(name, 1.0));
     let new = [named("b/x", 8.0), named("c/x", 8.0), named("d/x", 1.0)];
     let found = explained(&machine(1, 3.0, &old), &machine(1, 2.4, &new)).outliers;
-    let mut names: Vec<&str> = found.iter().map(|of| of.workload.as_str()).collect();
+    let mut names: Vec<&str> = found.iter().map(|outlier| outlier.workload.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["b/x", "b/x", "c/x", "c/x"]);
-    assert!(found.iter().all(|of| (of.expected - 0.8).abs() < 0.01), "{found:?}");
+    assert!(found.iter().all(|outlier| (outlier.expected - 0.8).abs() < 0.01), "{found:?}");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn rows_that_something_slows_are_found_without_another_machine() {
     let run = machine(2, 3.0, &[PLAIN, slowed, crowded]);
     let found = standouts(&[&group("m", &run)]);
     let causes: Vec<(&str, Cause)> =
-        found.iter().map(|of| (of.workload.as_str(), of.cause)).collect();
+        found.iter().map(|standout| (standout.workload.as_str(), standout.cause)).collect();
     assert_eq!(
         causes,
         [
@@ -245,9 +245,9 @@ fn rows_that_something_slows_are_found_without_another_machine() {
 }
 
 /// A run of a row, and of others that measure the kernel and the memory; families as their tables have them.
-fn gauged(ghz: f64, of: Made, memory: f64) -> Run {
+fn gauged(ghz: f64, row: Made, memory: f64) -> Run {
     let made = [
-        of,
+        row,
         Made { name: "syscall/linux", kernel: 0.9, ..PLAIN },
         Made { name: "page-fault/linux", kernel: 0.9, faults_per_op: 1000, ..PLAIN },
         Made { name: "memory-triad/stream", per_cycle: memory, scaling: 0.5, ..PLAIN },
@@ -267,8 +267,8 @@ fn gauged(ghz: f64, of: Made, memory: f64) -> Run {
 
 fn words(run: &Run, workload: &str, threads: ThreadSpec) -> Vec<String> {
     let found = standouts(&[&group("m", run)]).into_iter();
-    let is_it = |of: &Standout| of.workload == workload && of.threads == threads;
-    found.filter(is_it).map(|of| of.evidence).collect()
+    let is_it = |standout: &Standout| standout.workload == workload && standout.threads == threads;
+    found.filter(is_it).map(|standout| standout.evidence).collect()
 }
 
 #[test]
@@ -306,20 +306,20 @@ fn rows_whose_work_is_the_kernels_lose_nothing_by_it_and_have_no_factor_of_it() 
         assert!(words(&run, name, ThreadSpec::Count(1)).is_empty());
     }
     let explanation = explained(&run, &gauged(2.4, PLAIN, 1.0));
-    let of = |name: &str| explanation.rows.iter().find(|row| row.workload == name).expect(name);
-    assert!(Factor::find(&of("syscall/linux").factors, FactorKind::Kernel).is_none());
-    assert!(Factor::find(&of("a/x").factors, FactorKind::Kernel).is_some());
+    let row = |name: &str| explanation.rows.iter().find(|row| row.workload == name).expect(name);
+    assert!(Factor::find(&row("syscall/linux").factors, FactorKind::Kernel).is_none());
+    assert!(Factor::find(&row("a/x").factors, FactorKind::Kernel).is_some());
 }
 
 #[test]
 fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
-    let of = Made { name: "btree-get/std", scaling: 0.6, ..PLAIN };
-    let with = |ghz: f64, of: &Made, memory: f64, family| {
-        let mut run = gauged(ghz, of.clone(), memory);
+    let row = Made { name: "btree-get/std", scaling: 0.6, ..PLAIN };
+    let with = |ghz: f64, row: &Made, memory: f64, family| {
+        let mut run = gauged(ghz, row.clone(), memory);
         run.header.workloads.get_mut("btree-get/std").expect("the row").family = family;
         run
     };
-    let run = with(3.0, &of, 1.0, Family::Memory);
+    let run = with(3.0, &row, 1.0, Family::Memory);
     assert_eq!(
         words(&run, "btree-get/std", ThreadSpec::All),
         [
@@ -327,16 +327,17 @@ fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
           (memory-triad/stream) and 75 % of the random lines (memory-random-read/loads) that it has alone"
         ]
     );
-    let plain = with(3.0, &of, 1.0, Family::Hash);
+    let plain = with(3.0, &row, 1.0, Family::Hash);
     assert_eq!(
         words(&plain, "btree-get/std", ThreadSpec::All),
         ["a core does 60 % of the work per cycle that it does alone"]
     );
     // Half the memory, half the row.
-    let slow = with(3.0, &Made { per_cycle: 0.5, ..of.clone() }, 0.5, Family::Memory);
+    let slow = with(3.0, &Made { per_cycle: 0.5, ..row.clone() }, 0.5, Family::Memory);
     let evidence = |explained: &ExplainedPair| {
-        let is_it =
-            |of: &&Outlier| of.workload == "btree-get/std" && of.threads == ThreadSpec::Count(1);
+        let is_it = |outlier: &&Outlier| {
+            outlier.workload == "btree-get/std" && outlier.threads == ThreadSpec::Count(1)
+        };
         explained.outliers.iter().find(is_it).expect("it is apart").evidence.clone()
     };
     let said = evidence(&explained(&run, &slow)).expect("the memory");
@@ -346,7 +347,7 @@ fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
         said.contains("0.0163 ns a random line on old") && said.contains("0.0325 ns"),
         "{said}"
     );
-    let slow = with(3.0, &Made { per_cycle: 0.5, ..of }, 0.5, Family::Hash);
+    let slow = with(3.0, &Made { per_cycle: 0.5, ..row }, 0.5, Family::Hash);
     assert_eq!(evidence(&explained(&plain, &slow)), None);
 }
 

@@ -150,7 +150,8 @@ impl Curve {
                 1 => Interval::exact(1.0),
                 _ => point.within.interval.ratio_to(&one),
             });
-            point.efficiency = point.speed_up.map(|of| of.scaled(1.0 / point.threads as f64));
+            point.efficiency =
+                point.speed_up.map(|speed_up| speed_up.scaled(1.0 / point.threads as f64));
         }
         let of_law: Vec<ScalingPoint> = points
             .iter()

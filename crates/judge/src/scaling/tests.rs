@@ -197,15 +197,15 @@ fn figures_that_were_measured_once_are_ordered_as_they_look_without_an_error_bar
         run.imported = run.imported.into_iter().skip(1).step_by(3).collect();
         group(label, vec![run])
     };
-    let of = |ops_per_s: [f64; 3]| {
+    let crossing = |ops_per_s: [f64; 3]| {
         scaling(&[once("a", [100.0, 200.0, 300.0]), once("b", ops_per_s)], &[]).remove(0)
     };
-    let never = of([99.0, 199.0, 299.0]);
+    let never = crossing([99.0, 199.0, 299.0]);
     let expected = Crossover::Never { range: (1, 4), is_certain: false };
     assert_eq!(never.crossovers[0].crossover, expected);
-    let several = of([99.0, 201.0, 299.0]);
+    let several = crossing([99.0, 201.0, 299.0]);
     let is_twice =
-        |of: &Crossover| matches!(of, Crossover::Several { changes, .. } if changes.len() == 2);
+        |it: &Crossover| matches!(it, Crossover::Several { changes, .. } if changes.len() == 2);
     assert!(is_twice(&several.crossovers[0].crossover), "{several:?}");
     for scaling in [never, several] {
         assert!(scaling.crossovers[0].undecided.is_empty());

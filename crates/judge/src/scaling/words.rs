@@ -41,9 +41,15 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
 /// The law's parameters, as far as they change what was measured.
 fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
     let last = curve.points.last().map_or(1, |point| point.threads) as f64;
-    let is_told = |of: &Coefficient, pairs: f64| of.low > 0.0 && of.value * pairs >= LEAST_GAIN;
-    let coefficient = |name: &str, of: &Coefficient| {
-        format!("{name} {} ({} – {})", quantity(of.value), quantity(of.low), quantity(of.high))
+    let is_told =
+        |fitted: &Coefficient, pairs: f64| fitted.low > 0.0 && fitted.value * pairs >= LEAST_GAIN;
+    let coefficient = |name: &str, fitted: &Coefficient| {
+        format!(
+            "{name} {} ({} – {})",
+            quantity(fitted.value),
+            quantity(fitted.low),
+            quantity(fitted.high)
+        )
     };
     let contention = is_told(&usl.sigma, last - 1.0).then(|| coefficient("contention", &usl.sigma));
     let coherency = is_told(&usl.kappa, last * (last - 1.0));

@@ -56,7 +56,7 @@ pub fn scaling_from(groups: &[Group], allow: &[Allow], least_points: usize) -> V
     // Most workloads were measured on one number of threads, and comparing them costs more than looking.
     let may_have =
         |name: &&str| groups.iter().any(|group| group.rows_named(name).len() >= least_points);
-    let of = |name: &str| {
+    let scaling = |name: &str| {
         let curves: Vec<Curve> =
             groups.iter().filter_map(|group| Curve::of(group, name, allow)).collect();
         let crossovers =
@@ -65,7 +65,7 @@ pub fn scaling_from(groups: &[Group], allow: &[Allow], least_points: usize) -> V
         let contention = baseline.contention.clone();
         Scaling { workload, view, contention, crossovers: crossovers.collect(), curves }
     };
-    let all = names.filter(|name| seen.insert(name)).filter(may_have).map(of);
+    let all = names.filter(|name| seen.insert(name)).filter(may_have).map(scaling);
     let has =
         |scaling: &Scaling| scaling.curves.iter().any(|curve| curve.points.len() >= least_points);
     all.filter(has).collect()
@@ -81,7 +81,8 @@ fn against(
     let found = differences_of_workload(baseline, other, workload);
     let refused = found.iter().find(|difference| !allow.contains(&difference.kind));
     let curve = |group: &Group| curves.iter().find(|curve| curve.group == group.label);
-    let no_figure = |of: &Group| Standing::unknown(format!("{} has no figure for it", of.label));
+    let no_figure =
+        |group: &Group| Standing::unknown(format!("{} has no figure for it", group.label));
     let standing = match (refused, curve(baseline), curve(other)) {
         (Some(difference), ..) => Standing::unknown(format!("not comparable: {difference}")),
         (None, Some(base), Some(of_other)) => Crossover::of(base, of_other),

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn only_what_would_have_been_seen_passes() {
         let ratio = Interval { centre: 0.99, low: 0.9, high: 1.1, freedom: f64::INFINITY };
-        let figures = || vec![JudgedFigure { of: "a/b on 1 thread".to_owned(), ratio }];
+        let figures = || vec![JudgedFigure { name: "a/b on 1 thread".to_owned(), ratio }];
         let gate = Gated { checked: 1, ..Gated::default() };
         let passed = Gated { passed: figures(), ..gate.clone() };
         let unseen = Gated { unseen: figures(), ..gate.clone() };

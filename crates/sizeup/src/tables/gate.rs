@@ -40,8 +40,13 @@ fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
         );
     }
     let figures = counted(*checked, "figure");
-    let of = |of: &JudgedFigure| {
-        format!("{} is {} ({})", code(&of.of), how_much(of.ratio.centre), range(&of.ratio))
+    let of = |figure: &JudgedFigure| {
+        format!(
+            "{} is {} ({})",
+            code(&figure.name),
+            how_much(figure.ratio.centre),
+            range(&figure.ratio)
+        )
     };
     let mut text = match (&failed[..], &passed[..]) {
         ([], []) if unjudged.len() == *checked => {
@@ -89,7 +94,7 @@ mod tests {
     fn figure(name: &str, centre: f64) -> JudgedFigure {
         let (low, high) = (centre - 0.01, centre + 0.01);
         let ratio = Interval { centre, low, high, freedom: f64::INFINITY };
-        JudgedFigure { of: format!("{name} on 1 thread"), ratio }
+        JudgedFigure { name: format!("{name} on 1 thread"), ratio }
     }
 
     fn gate(failed: usize, passed: usize) -> Gated {

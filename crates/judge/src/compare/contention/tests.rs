@@ -31,7 +31,10 @@ fn a_view_that_is_asked_for_is_kept() {
     let groups = [group("g", 0.0, &[("a", 1, true)])];
     for view in [ViewKind::Uncontended, ViewKind::PerGhz] {
         let (shown, contention) = shown_view(&groups, Some(view));
-        assert_eq!((shown, contention.map(|of| of.falls_back)), (view, Some(false)));
+        assert_eq!(
+            (shown, contention.map(|contention| contention.falls_back)),
+            (view, Some(false))
+        );
     }
     assert_eq!(shown_view(&groups, Some(ViewKind::Delivered)), (ViewKind::Delivered, None));
 }
@@ -40,9 +43,9 @@ fn a_view_that_is_asked_for_is_kept() {
 fn a_row_lacks_if_a_group_lacks_it_but_not_if_another_run_of_the_group_has_it() {
     let quiet = || group("quiet", 0.0, &[("a", 1, false), ("b", 1, false)]);
     let busy = || group("busy", 1.3, &[("a", 1, true), ("b", 1, false)]);
-    let of = Contention::of(&[quiet(), busy()], ViewKind::Uncontended).unwrap();
-    assert_eq!((of.rows, of.lacking), (2, 1));
-    assert_eq!(of.others, [Busy { label: "busy".to_owned(), cpus: 1.3 }]);
+    let contention = Contention::of(&[quiet(), busy()], ViewKind::Uncontended).unwrap();
+    assert_eq!((contention.rows, contention.lacking), (2, 1));
+    assert_eq!(contention.others, [Busy { label: "busy".to_owned(), cpus: 1.3 }]);
     let both = group("both", 1.3, &[("a", 1, true), ("a", 1, false)]);
     assert_eq!(Contention::of(&[both], ViewKind::Uncontended), None);
 }

@@ -22,16 +22,16 @@ fn implementations_that_different_runs_measured_are_held_against_each_other_as_r
     let samples =
         |ops: u64| -> Vec<u64> { (0..40).map(|i| ops + ops / 100 * (i * i % 7)).collect() };
     let (slow, fast) = (samples(100_000), samples(200_000));
-    let of = |runs: &[Run]| {
+    let share = |runs: &[Run]| {
         let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
         let group = Group::of("m".to_owned(), ViewKind::Uncontended, figures).unwrap();
         let implementations = implementations(&[group], &[]);
         implementations.operations[0].rows[0].cells[0].of_fastest.unwrap()
     };
-    let together = of(&[run(&[("zip/a", &slow), ("zip/b", &fast)])]);
+    let together = share(&[run(&[("zip/a", &slow), ("zip/b", &fast)])]);
     let mut apart = [run(&[("zip/a", &slow)]), run(&[("zip/b", &fast)])];
     apart.iter_mut().for_each(|run| run.header.host = Some("h".to_owned()));
-    let apart = of(&apart);
+    let apart = share(&apart);
     assert!((together.centre / apart.centre - 1.0).abs() < 1e-6);
     assert!(apart.margin() > together.margin() + 0.001, "{apart:?} {together:?}");
 }

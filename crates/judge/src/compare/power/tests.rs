@@ -71,19 +71,19 @@ fn of_rows_whose_samples_take_turns_faster_than_a_meter_only_the_whole_runs_powe
 
 #[test]
 fn what_pauses_may_hide_is_in_the_interval_of_a_row_that_was_measured_alone() {
-    let of = |pause_ms: u64| {
+    let with_pauses = |pause_ms: u64| {
         let mut run = run(&["a/x"], 300, 80, pause_ms);
         read(&mut run, "wall", 1_000, about_100);
         powers(&run)
     };
-    let some = of(20);
+    let some = with_pauses(20);
     let power = &some.of_cases[&0][0].watts;
     // In a fifth of the time nothing may have been taken: then work took 125 W.
     assert!((power.centre - 100.0).abs() < 0.5 && power.high > 125.0, "{power:?}");
     let text = some.of_run[0].to_string();
     assert!(text.contains("1 of 1 rows have their own watts, with samples in 80 %"), "{text}");
-    assert!(of(0).of_cases[&0][0].watts.margin() < 0.03);
-    let many = of(40);
+    assert!(with_pauses(0).of_cases[&0][0].watts.margin() < 0.03);
+    let many = with_pauses(40);
     assert!(many.of_cases.is_empty(), "a third of the time is too much: {many:?}");
     assert!(many.of_run[0].lacks_rows());
 }

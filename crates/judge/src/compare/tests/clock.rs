@@ -24,7 +24,7 @@ fn a_row_that_clocks_down_on_one_machine_shows_its_clocks_beside_its_ratio() {
     let clocks = |row: usize| {
         let row = &comparison.rows[row];
         let clocks = [row.baseline_clock_hz, row.other_clock_hz, row.clock_ratio];
-        clocks.map(|of| of.expect("a clock").centre)
+        clocks.map(|clock| clock.expect("a clock").centre)
     };
     let is_near = |found: [f64; 3], expected: [f64; 3]| {
         found.iter().zip(expected).all(|(a, b)| (a / b - 1.0).abs() < 0.01)

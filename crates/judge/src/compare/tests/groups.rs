@@ -136,12 +136,12 @@ fn hosts_that_share_no_row_can_not_be_put_together() {
 #[test]
 fn a_row_without_a_figure_says_of_what_there_are_too_few_samples() {
     let reason = |kind| Sheet::of(&run(&[("a/x", &[100])]), kind).rows[0].why_no_figure(kind);
-    for (kind, of) in [
+    for (kind, name) in [
         (ViewKind::Uncontended, "uncontended"),
         (ViewKind::Delivered, "as delivered"),
         (ViewKind::PerGhz, "per GHz"),
     ] {
-        let said = format!("too few of its 1 samples are usable ({of})");
+        let said = format!("too few of its 1 samples are usable ({name})");
         assert_eq!(reason(kind), said);
     }
 }

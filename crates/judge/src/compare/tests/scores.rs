@@ -17,7 +17,7 @@ fn a_score_is_the_geometric_mean_of_the_ratios() {
 #[test]
 fn rows_that_one_side_lacks_are_named_beside_the_score() {
     let (small, large) = (run(&[("a/x", STEADY)]), run(&[("a/x", STEADY), ("b/x", STEADY)]));
-    let missing = |of: &Run, baseline: &Run| score(of, baseline, &[]).missing;
+    let missing = |run: &Run, baseline: &Run| score(run, baseline, &[]).missing;
     assert_eq!(missing(&small, &large), ["b/x on 1 thread: measured on base only"]);
     assert_eq!(missing(&large, &small), ["b/x on 1 thread: not measured on base"]);
 }
@@ -55,8 +55,8 @@ fn rows_of_no_known_kind_are_in_an_overall_score_only_among_themselves() {
         ([Family::Unknown, Family::Unknown], 2, 2.0),
         ([Family::Cipher, Family::Hash], 2, 2.0),
     ] {
-        let of = |ops: &[u64]| of_families(ops, families.clone());
-        let score = score(&of(&[400; 20]), &of(STEADY), &[]);
+        let made = |ops: &[u64]| of_families(ops, families.clone());
+        let score = score(&made(&[400; 20]), &made(STEADY), &[]);
         let overall = score.lines.iter().find(|line| line.category == "overall").unwrap();
         assert_eq!((overall.rows, overall.score.unwrap().centre.round()), (rows, expected));
     }

@@ -150,7 +150,7 @@ fn a_row_that_two_suites_share_is_as_uncertain_as_its_two_runs_differ_and_no_oth
     assert_eq!((spreads.len(), spreads[0].rows, spreads[0].apart.runs), (1, 1, 2));
     // The mean over all holds what the runs have in common with the shared row.
     let all = together.run_effect(&all_rows(&together));
-    let deviation = |of: &RunEffect| of.margin / student_quantile(of.freedom, 0.95);
+    let deviation = |effect: &RunEffect| effect.margin / student_quantile(effect.freedom, 0.95);
     assert!(
         deviation(&all) > deviation(&shared.run_effect) / 6.0 && all.margin.is_finite(),
         "{all:?}"

@@ -65,7 +65,7 @@ fn an_implementation_in_another_unit_is_not_held_against_the_fastest() {
     let implementations = implementations(&[group("m", &[&run])], &[]);
     let cells: Vec<&ImplementationCell> =
         implementations.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
-    assert_eq!(cells[0].of_fastest.map(|of| of.centre), Some(1.0));
+    assert_eq!(cells[0].of_fastest.map(|share| share.centre), Some(1.0));
     assert_eq!(cells[1].of_fastest, None);
     assert_eq!(cells[1].reason.as_deref(), Some("not comparable: in bytes/s, not in ops/s"));
 }
