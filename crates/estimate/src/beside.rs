@@ -46,12 +46,12 @@ pub fn beside_estimates(run: &Run, estimates: &RunEstimate) -> Vec<Vec<BesideEst
         };
         let alone = &estimates.looks[case];
         let cores = alone.first().and_then(|look| estimates.cores.get(&look.threads.len()));
-        let of = |(number, beside): (&usize, &Vec<Look>)| {
+        let estimate = |(number, beside): (&usize, &Vec<Look>)| {
             let co_runners = &run.header.plan.cases[*number];
             let (left, view) = left_beside(alone, beside, cores)?;
             let known = |view: View| estimates.known_of([case, *number], view);
-            let of_own = |of: fn(OwnLook) -> f64| {
-                ratio(alone, beside, cores?, |look| Some(of(cores?.own(look)?))).map(known)
+            let of_own = |figure: fn(OwnLook) -> f64| {
+                ratio(alone, beside, cores?, |look| Some(figure(cores?.own(look)?))).map(known)
             };
             Some(BesideEstimate {
                 workload: co_runners.workload.clone(),
@@ -65,7 +65,7 @@ pub fn beside_estimates(run: &Run, estimates: &RunEstimate) -> Vec<Vec<BesideEst
                 co_runners_mib_per_s: mib_per_s(run, *number, looks.get(number)?.get(&case)?),
             })
         };
-        beside.iter().filter_map(of).collect()
+        beside.iter().filter_map(estimate).collect()
     };
     (0..cases).map(of_case).collect()
 }

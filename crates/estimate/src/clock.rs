@@ -140,7 +140,7 @@ mod tests {
         clocks_hz: impl Fn(usize, f64) -> [f64; 2],
     ) -> Vec<Vec<Look>> {
         let look = |row: usize, round: u64| {
-            let place = order(rows, round).iter().position(|of| *of == row).unwrap() as u64;
+            let place = order(rows, round).iter().position(|each| *each == row).unwrap() as u64;
             let time_s = (round * rows as u64 + place) as f64 * 0.065;
             let pulse_clocks_hz = clocks_hz(row, time_s);
             let (throughput, clock_hz) = (1.0, pulse_clocks_hz[1]);

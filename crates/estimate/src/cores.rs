@@ -149,15 +149,17 @@ impl Cores {
 /// Uncertainty of work at the run's clock: from rows against their own centres, if all were measured throughout.
 /// Otherwise only the clock shows changes between stretches in which different rows were measured.
 fn run_effect(own: &[OwnSeries]) -> RunEffect {
-    let series = |of: fn(&OwnSample) -> f64| -> Vec<Series> {
-        own.iter().map(|row| row.iter().map(|own| (own.round, of(own).ln())).collect()).collect()
+    let series = |figure: fn(&OwnSample) -> f64| -> Vec<Series> {
+        own.iter()
+            .map(|row| row.iter().map(|own| (own.round, figure(own).ln())).collect())
+            .collect()
     };
-    let of = |series: &[Series]| run_effect_with_floor(&run_effect_by_round(series, median));
-    let run_effect = of(&series(|own| own.speed));
+    let effect = |series: &[Series]| run_effect_with_floor(&run_effect_by_round(series, median));
+    let run_effect = effect(&series(|own| own.speed));
     if were_throughout(own) {
         return run_effect;
     }
-    run_effect.max(of(&[series(|own| own.clock_hz).concat()]))
+    run_effect.max(effect(&[series(|own| own.clock_hz).concat()]))
 }
 
 /// Whether every row that has samples has some in each quarter of the rounds.

@@ -69,18 +69,18 @@ impl HardwareEvents {
         if sums.is_empty() {
             return None;
         }
-        let of = |name: &str| sums.get(name).map(|sum| sum.events / sum.ops);
+        let per_op = |name: &str| sums.get(name).map(|sum| sum.events / sum.ops);
         Some(Self {
-            cycles_per_op: of("cycles"),
-            instructions_per_op: of("instructions"),
-            branches_per_op: of("branches"),
-            branch_misses_per_op: of("branch-misses"),
-            l1d_misses_per_op: of("l1d-misses"),
-            llc_misses_per_op: of("llc-misses"),
-            dtlb_misses_per_op: of("dtlb-misses"),
-            frontend_stalls_per_op: of("frontend-stalls"),
-            backend_stalls_per_op: of("backend-stalls"),
-            top_down: TopDown::of(of, slots_per_cycle),
+            cycles_per_op: per_op("cycles"),
+            instructions_per_op: per_op("instructions"),
+            branches_per_op: per_op("branches"),
+            branch_misses_per_op: per_op("branch-misses"),
+            l1d_misses_per_op: per_op("l1d-misses"),
+            llc_misses_per_op: per_op("llc-misses"),
+            dtlb_misses_per_op: per_op("dtlb-misses"),
+            frontend_stalls_per_op: per_op("frontend-stalls"),
+            backend_stalls_per_op: per_op("backend-stalls"),
+            top_down: TopDown::of(per_op, slots_per_cycle),
             kernel,
             counted_share: running_ns / enabled_ns,
         })
@@ -105,7 +105,8 @@ mod tests {
         let groups = groups.iter().map(names).collect();
         run.launches[0].ready.counters = Some(Counted { groups, ..Counted::default() });
         for (sample, counters) in run.samples.iter_mut().zip(samples) {
-            sample.measured.threads[0].counters = counters.iter().map(|of| of.to_vec()).collect();
+            sample.measured.threads[0].counters =
+                counters.iter().map(|group| group.to_vec()).collect();
         }
         let ready = &run.launches[0].ready;
         HardwareEvents::of(&run.samples.iter().map(|sample| (sample, ready)).collect::<Vec<_>>())
@@ -118,19 +119,22 @@ mod tests {
             &[&[100, 100, 1_000, 2_000], &[100, 50, 5]],
             &[&[100, 100, 3_000, 6_000], &[100, 25, 5]],
         ];
-        let of = events(groups, samples).expect("counted");
-        assert_eq!((of.cycles_per_op, of.instructions_per_op), (Some(400.0), Some(800.0)));
-        assert_eq!(of.ipc(), Some(2.0));
+        let counted = events(groups, samples).expect("counted");
+        assert_eq!(
+            (counted.cycles_per_op, counted.instructions_per_op),
+            (Some(400.0), Some(800.0))
+        );
+        assert_eq!(counted.ipc(), Some(2.0));
         // 5 × 2 and 5 × 4, in 10 ops.
-        assert_eq!((of.llc_misses_per_op, of.branches_per_op), (Some(3.0), None));
-        assert!((of.counted_share - 275.0 / 400.0).abs() < 1e-12);
+        assert_eq!((counted.llc_misses_per_op, counted.branches_per_op), (Some(3.0), None));
+        assert!((counted.counted_share - 275.0 / 400.0).abs() < 1e-12);
     }
 
     #[test]
     fn samples_without_counters_or_in_which_a_group_never_had_its_turn_do_not_count() {
         let groups: &[&[&str]] = &[&["cycles"]];
-        let of = events(groups, &[&[], &[&[100, 0, 0]], &[&[100, 100, 50]]]).expect("counted");
-        assert_eq!(of.cycles_per_op, Some(10.0));
+        let counted = events(groups, &[&[], &[&[100, 0, 0]], &[&[100, 100, 50]]]).expect("counted");
+        assert_eq!(counted.cycles_per_op, Some(10.0));
         assert_eq!(events(groups, &[&[]]), None);
         assert_eq!(events(&[], &[&[]]), None);
     }

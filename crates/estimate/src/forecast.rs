@@ -108,7 +108,8 @@ fn known(looks: &[Look], view: Option<View>, turn_s: f64) -> Option<Known> {
 
 /// A row with samples but without an estimate is assumed to be like the median of the others.
 fn fill_gaps(pilot: &RunEstimate, known: &mut [Option<Known>]) {
-    let all = |of: fn(&Known) -> f64| median(&known.iter().flatten().map(of).collect::<Vec<_>>());
+    let all =
+        |figure: fn(&Known) -> f64| median(&known.iter().flatten().map(figure).collect::<Vec<_>>());
     let row_of_a_second = all(|known| known.row_of_a_second);
     let run_effect_margin = all(|known| known.run_effect_margin);
     for (known, looks) in known.iter_mut().zip(&pilot.looks) {
@@ -175,8 +176,13 @@ mod tests {
     #[test]
     fn the_error_of_a_row_falls_with_the_root_of_time() {
         let pilot = pilot(8, 0.01, 0.0);
-        let of = |budget_s| margin(&pilot.forecast(budget_s, 0.01));
-        assert!((of(100.0) / of(400.0) - 2.0).abs() < 1e-6, "{} {}", of(100.0), of(400.0));
+        let margin_in = |budget_s| margin(&pilot.forecast(budget_s, 0.01));
+        assert!(
+            (margin_in(100.0) / margin_in(400.0) - 2.0).abs() < 1e-6,
+            "{} {}",
+            margin_in(100.0),
+            margin_in(400.0)
+        );
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl Look {
         kernel: ClockKernel,
         ignores_cpu_time: bool,
     ) -> Self {
-        let of = |thread: &ThreadSample| {
+        let thread_look = |thread: &ThreadSample| {
             // Each pulse against its own clock: the clock may rise between them.
             let width = |pulse: &Pulse| width_per_s(pulse) / kernel.of_pulse_hz(pulse);
             let pulses = [&thread.pulse_before, &thread.pulse_after];
@@ -184,7 +184,8 @@ impl Look {
         };
         // A client's CPUs do not show how the server's work went.
         let is_measured = |thread: &&ThreadSample| thread.ops > 0 || !sample.has_parts();
-        let threads: Vec<ThreadLook> = sample.threads.iter().filter(is_measured).map(of).collect();
+        let threads: Vec<ThreadLook> =
+            sample.threads.iter().filter(is_measured).map(thread_look).collect();
         Self {
             launch,
             round,
@@ -247,10 +248,10 @@ pub fn mark_frequency_drops(looks: &mut [Look]) {
 
 fn memory_gb_s(sample: &Measured) -> Option<f64> {
     let of_pulse = |pulse: MemoryPulse| pulse.lines as f64 * LINE_BYTES / pulse.lines_ns as f64;
-    let of = |thread: &ThreadSample| {
+    let of_thread = |thread: &ThreadSample| {
         Some(of_pulse(thread.memory_before?).min(of_pulse(thread.memory_after?)))
     };
-    let of_threads: Option<Vec<f64>> = sample.threads.iter().map(of).collect();
+    let of_threads: Option<Vec<f64>> = sample.threads.iter().map(of_thread).collect();
     of_threads.map(|all| mean(&all))
 }
 

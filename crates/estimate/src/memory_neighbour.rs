@@ -31,9 +31,10 @@ impl MemoryNeighbour {
         }
         let share = beside.len() as f64 / (quiet.len() + beside.len()) as f64;
         let is_enough = quiet.len().min(beside.len()) >= LEAST_OWN_SAMPLES;
-        let middle = |of: &[(usize, OwnLook)]| {
-            let launches: Vec<u64> = of.iter().map(|(number, _)| looks[*number].launch).collect();
-            let figures = of.iter().map(|(_, own)| own.per_ghz);
+        let middle = |samples: &[(usize, OwnLook)]| {
+            let launches: Vec<u64> =
+                samples.iter().map(|(number, _)| looks[*number].launch).collect();
+            let figures = samples.iter().map(|(_, own)| own.per_ghz);
             clustered_median(&clusters(&launches).into_iter().zip(figures).collect::<Vec<_>>())
         };
         let left = is_enough.then(|| Some(middle(&beside)?.ratio_to(&middle(&quiet)?))).flatten();
@@ -42,7 +43,8 @@ impl MemoryNeighbour {
 
     /// What must be said of it: that the figure includes such samples, or what the row loses in them.
     pub(super) fn warning(self) -> Option<Warning> {
-        let loss = self.left.filter(|left| left.high < 1.0 - LEAST_LOSS).map(|of| 1.0 - of.centre);
+        let loss =
+            self.left.filter(|left| left.high < 1.0 - LEAST_LOSS).map(|left| 1.0 - left.centre);
         (!self.is_left_out || loss.is_some())
             .then_some(Warning::MemoryNeighbour { share: self.share, loss })
     }

@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> {
     let speed = |look: &Look| Some(cores.own(look)?.speed());
     let quiet = |look: &Look| if is_quiet(look, cores.memory) { speed(look) } else { None };
-    let of = |speed: &dyn Fn(&Look) -> Option<f64>| {
+    let view = |speed: &dyn Fn(&Look) -> Option<f64>| {
         of_pairs(undisturbed(baseline), undisturbed(other), speed)
     };
-    of(&quiet).or_else(|| of(&speed))
+    view(&quiet).or_else(|| view(&speed))
 }
 
 /// The same for all samples. Other work takes CPU time from both samples of a pair equally often, so the median is as

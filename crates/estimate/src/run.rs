@@ -92,13 +92,15 @@ impl RunEstimate {
             })
             .collect();
         let steadiness = Steadiness::of(&looks, cores.get(&1));
-        let run_effect =
-            steadiness.as_ref().and_then(|of| of.run_effect).unwrap_or(RunEffect::NONE);
-        let of = |(looks, row): (&Vec<Look>, &usize)| {
+        let run_effect = steadiness
+            .as_ref()
+            .and_then(|steadiness| steadiness.run_effect)
+            .unwrap_or(RunEffect::NONE);
+        let estimate = |(looks, row): (&Vec<Look>, &usize)| {
             let cores = cores.get(&looks.first()?.threads.len());
             Some(CaseEstimate::of(looks, cores.map(|cores| (cores, *row)), run_effect))
         };
-        let cases = looks.iter().zip(&places).map(of).collect();
+        let cases = looks.iter().zip(&places).map(estimate).collect();
         Self { cases, looks, cores, places, repeated: BTreeSet::new(), steadiness }
     }
 }

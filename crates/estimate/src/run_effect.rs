@@ -141,7 +141,7 @@ mod tests {
 
     /// How often the interval of a difference holds 0, for runs of three minutes and 60 rounds that are a day apart.
     fn coverage(effect: fn(&[f64]) -> RunEffect) -> f64 {
-        let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let trials = 500;
         let held = (0..trials).filter(|trial| {
             let start = trial * 7919;

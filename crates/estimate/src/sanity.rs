@@ -31,7 +31,10 @@ pub(super) fn check(run: &Run, looks: &[Vec<Look>], cases: &mut [Option<CaseEsti
             speed_up(run, case, estimate, cases, &on_one_thread),
             bytes_per_cycle(run, case, estimate, &looks[case]),
             ops_per_cycle(run, case, estimate, &looks[case]),
-            clock_reading(clock_shares[case], run.ready_of(case).is_some_and(|of| of.counts_part)),
+            clock_reading(
+                clock_shares[case],
+                run.ready_of(case).is_some_and(|ready| ready.counts_part),
+            ),
         ];
         if let Some(estimate) = &mut cases[case] {
             estimate.warnings.extend(found.into_iter().flatten().map(Warning::OutOfBounds));
@@ -67,8 +70,8 @@ fn speed_up(
         return None;
     }
     let single = cases[*on_one_thread.get(&planned.name())?].as_ref()?;
-    let ratio = |of: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
-        Some(of(estimate)?.ratio_to(&of(single)?))
+    let ratio = |figure: fn(&CaseEstimate) -> Option<Interval>| -> Option<Interval> {
+        Some(figure(estimate)?.ratio_to(&figure(single)?))
     };
     let delivered = ratio(|e| e.delivered.map(|view| view.interval))?;
     let uncontended = ratio(|e| e.uncontended.map(|view| view.interval));

@@ -97,10 +97,11 @@ pub fn meter_state(values: &[SensorValue]) -> SensorState {
     let is_counter = values.first().is_some_and(|first| first.since_ns.is_some());
     // A counter may move little within a short step, and one of a part of a chip always does.
     let least = if is_counter { 0.0 } else { *POSSIBLE_WATTS.start() };
-    let is_possible = |of: &SensorValue| (least..=*POSSIBLE_WATTS.end()).contains(&of.value);
+    let is_possible =
+        |reading: &SensorValue| (least..=*POSSIBLE_WATTS.end()).contains(&reading.value);
     if values.len() < LEAST_READINGS {
         SensorState::Unknown
-    } else if values.iter().all(|of| of.value == 0.0) {
+    } else if values.iter().all(|reading| reading.value == 0.0) {
         SensorState::Zero
     } else if is_stuck(values, is_counter) {
         SensorState::Stuck
@@ -112,7 +113,7 @@ pub fn meter_state(values: &[SensorValue]) -> SensorState {
 }
 
 fn is_stuck(values: &[SensorValue], is_counter: bool) -> bool {
-    let moves = |of: &[SensorValue]| of.windows(2).any(|pair| pair[0].value != pair[1].value);
+    let moves = |part: &[SensorValue]| part.windows(2).any(|pair| pair[0].value != pair[1].value);
     let half = &values[values.len() / 2..];
     let least = LEAST_STUCK[usize::from(!is_counter)];
     let stands = |value: f64| !is_counter || value == 0.0;
@@ -121,8 +122,8 @@ fn is_stuck(values: &[SensorValue], is_counter: bool) -> bool {
 
 /// The state of another sensor, which may well show the same all the time.
 fn other_state(values: &[SensorValue]) -> SensorState {
-    let is_counter = values.iter().any(|of| of.since_ns.is_some());
-    match values.iter().all(|of| of.value == 0.0) {
+    let is_counter = values.iter().any(|reading| reading.since_ns.is_some());
+    match values.iter().all(|reading| reading.value == 0.0) {
         // That nothing had to wait, say, is good.
         true if values.len() >= LEAST_READINGS && !is_counter => SensorState::Zero,
         _ => SensorState::Good,
@@ -163,8 +164,8 @@ fn values_of(name: &str, readings: &[(u64, f64)]) -> Vec<SensorValue> {
 fn of_values(name: &str, values: &[SensorValue]) -> Sensor {
     let is_meter = name.starts_with(ENERGY) || name.starts_with(POWER);
     let state = if is_meter { meter_state(values) } else { other_state(values) };
-    let least = values.iter().map(|of| of.value).min_by(f64::total_cmp);
-    let most = values.iter().map(|of| of.value).max_by(f64::total_cmp);
+    let least = values.iter().map(|reading| reading.value).min_by(f64::total_cmp);
+    let most = values.iter().map(|reading| reading.value).max_by(f64::total_cmp);
     Sensor {
         name: name.to_owned(),
         state,
@@ -212,7 +213,7 @@ mod tests {
 
     fn counter(joules: &[f64]) -> SensorState {
         let readings: Vec<(u64, f64)> =
-            joules.iter().enumerate().map(|(at, of)| (at as u64 * S, *of)).collect();
+            joules.iter().enumerate().map(|(at, joules)| (at as u64 * S, *joules)).collect();
         meter_state(&rates_of_counter(&readings))
     }
 
@@ -245,7 +246,7 @@ mod tests {
     fn readings_close_to_each_other_make_no_step() {
         let readings = [(0, 0.0), (S, 50.0), (S + 30_000, 50.0), (2 * S, 100.0)];
         let power = rates_of_counter(&readings);
-        assert_eq!(power.iter().map(|of| of.value).collect::<Vec<_>>(), [50.0, 50.0]);
+        assert_eq!(power.iter().map(|reading| reading.value).collect::<Vec<_>>(), [50.0, 50.0]);
         assert_eq!(power[1].since_ns, Some(S));
         assert_eq!(rates_of_counter(&[]), []);
     }
@@ -269,7 +270,7 @@ mod tests {
         run.telemetry.push(Telemetry { at_ns: 0, source: "rapl".to_owned(), readings: gone });
         let found = sensors(&run);
         let states: Vec<(&str, SensorState)> =
-            found.iter().map(|of| (of.name.as_str(), of.state)).collect();
+            found.iter().map(|sensor| (sensor.name.as_str(), sensor.state)).collect();
         let expected = [
             ("fan_rpm.a", SensorState::Zero),
             ("frequency_khz", SensorState::Good),

@@ -15,7 +15,8 @@ pub(super) fn cpus_of(sample: &Measured) -> BTreeSet<u32> {
 pub(super) fn cpu_share(sample: &Measured, cpus: usize) -> f64 {
     let share = |cpu_ns: u64, elapsed_ns: u64| cpu_ns as f64 / elapsed_ns as f64;
     let of_process = share(sample.process_cpu_ns, sample.process_elapsed_ns) / cpus as f64;
-    let sum = |of: fn(&ThreadSample) -> Option<u64>| sample.threads.iter().filter_map(of).sum();
+    let sum =
+        |counter: fn(&ThreadSample) -> Option<u64>| sample.threads.iter().filter_map(counter).sum();
     // More threads than CPUs take turns, each with a part of its CPU.
     let each_has = sample.threads.len() as f64 / cpus as f64;
     let of_threads = share(sum(|t| t.cpu_ns), sum(|t| t.cpu_elapsed_ns)) * each_has;

@@ -87,8 +87,9 @@ impl Steadiness {
                 (1.0 - states.high_share) * 100.0
             )
         });
-        let spread =
-            self.clock_spread.map_or_else(String::new, |of| format!(" ± {:.1} %", of * 100.0));
+        let spread = self
+            .clock_spread
+            .map_or_else(String::new, |spread| format!(" ± {:.1} %", spread * 100.0));
         let run_effect = self.run_effect.map_or_else(
             || "unknown (1 round)".to_owned(),
             |run_effect| format!("±{:.1} %", run_effect.margin * 100.0),
@@ -103,6 +104,6 @@ impl Steadiness {
 }
 
 fn throughputs(looks: &[Vec<Look>]) -> Vec<Series> {
-    let of = |look: &Look| (look.round, look.throughput.ln());
-    looks.iter().map(|looks| looks.iter().map(of).collect()).collect()
+    let point = |look: &Look| (look.round, look.throughput.ln());
+    looks.iter().map(|looks| looks.iter().map(point).collect()).collect()
 }

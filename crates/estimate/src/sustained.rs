@@ -87,7 +87,8 @@ pub fn is_steady(points: &[SustainedPoint], heat: &Heat, span_ns: u64) -> bool {
     let both = |values: &[(u64, f64)]| {
         mean_of(values, start_ns, middle_ns).zip(mean_of(values, middle_ns, last.end_ns))
     };
-    let levels: Vec<(u64, f64)> = points.iter().map(|of| (of.end_ns, of.level())).collect();
+    let levels: Vec<(u64, f64)> =
+        points.iter().map(|point| (point.end_ns, point.level())).collect();
     let is_cool = |values: &Vec<(u64, f64)>| {
         both(values).is_none_or(|(before, after)| (after - before).abs() < MOST_CHANGE_C)
     };

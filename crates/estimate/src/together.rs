@@ -54,11 +54,11 @@ impl Together {
             run.samples.iter().map(|w| ((w.round, w.case), &w.measured)).collect();
         let (mut logs, mut shares) = (Vec::new(), Vec::new());
         for mixed in &run.mixed {
-            let of = |case: &usize| mixed.shares.iter().find(|share| share.case == *case);
+            let share = |case: &usize| mixed.shares.iter().find(|share| share.case == *case);
             let log = |case: &usize| {
-                Some((cost(&of(case)?.measured) / cost(alone.get(&(mixed.round, *case))?)).ln())
+                Some((cost(&share(case)?.measured) / cost(alone.get(&(mixed.round, *case))?)).ln())
             };
-            let used = |case: &usize| Some(cpus(&of(case)?.measured));
+            let used = |case: &usize| Some(cpus(&share(case)?.measured));
             let round: Option<(Vec<f64>, Vec<f64>)> =
                 cases.iter().map(|case| Some((log(case)?, used(case)?))).collect();
             if let Some((of_round, used)) =
@@ -78,14 +78,14 @@ impl Together {
             .collect::<Option<_>>()?;
         let all: f64 = loads.iter().sum();
         let part = |(number, demand): (usize, &Demand)| {
-            let of = |rounds: &[Vec<f64>]| {
+            let column = |rounds: &[Vec<f64>]| {
                 rounds.iter().map(|round| round[number]).collect::<Vec<f64>>()
             };
             TogetherPart {
                 workload: demand.workload.clone(),
                 wanted: loads[number] / all,
-                share: mean(&of(&shares)),
-                slowdown: centre_of(&of(&logs)),
+                share: mean(&column(&shares)),
+                slowdown: centre_of(&column(&logs)),
             }
         };
         let parts: Vec<TogetherPart> = mix.demands.iter().enumerate().map(part).collect();

@@ -54,10 +54,10 @@ mod tests {
     use super::*;
 
     fn of(counts: &[(&str, f64)], slots: Option<u64>) -> Option<[f64; 4]> {
-        let count = |name: &str| counts.iter().find(|of| of.0 == name).map(|of| of.1);
+        let count = |name: &str| counts.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
         let TopDown { retiring, bad_speculation, frontend_bound, backend_bound } =
             TopDown::of(count, slots)?;
-        let round = |of: f64| (of * 1000.0).round() / 1000.0;
+        let round = |share: f64| (share * 1000.0).round() / 1000.0;
         Some([retiring, bad_speculation, frontend_bound, backend_bound].map(round))
     }
 

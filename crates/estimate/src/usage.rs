@@ -57,12 +57,12 @@ impl Usage {
         for sample in &run.samples {
             samples[sample.case].push((sample, ready[&sample.launch]));
         }
-        let of = |(number, case): (usize, &Case)| {
+        let usage = |(number, case): (usize, &Case)| {
             // The waiting thread's counters mean nothing where a library's threads do the work.
             let is_of_threads = !run.header.workloads[&case.workload].starts_threads;
             Self::of(&samples[number], &launches[number], is_of_threads)
         };
-        cases.iter().enumerate().map(of).collect()
+        cases.iter().enumerate().map(usage).collect()
     }
 
     fn of(
@@ -77,8 +77,9 @@ impl Usage {
         let share = |sample: &&Sample| share_of_cpus(sample).min(1.0);
         let shares: Vec<f64> = samples.iter().map(share).collect();
         let threads = || samples.iter().flat_map(|sample| &sample.threads);
-        let sum = |of: fn(&ThreadSample) -> Option<u64>| -> Option<f64> {
-            let all: Option<Vec<f64>> = threads().map(|thread| Some(of(thread)? as f64)).collect();
+        let sum = |counter: fn(&ThreadSample) -> Option<u64>| -> Option<f64> {
+            let all: Option<Vec<f64>> =
+                threads().map(|thread| Some(counter(thread)? as f64)).collect();
             all.filter(|_| is_of_threads).map(|all| all.iter().sum())
         };
         let ops: f64 = threads().map(|thread| thread.ops as f64).sum();
@@ -89,8 +90,10 @@ impl Usage {
             minor_faults_per_op: sum(|thread| thread.minor_faults).map(|all| all / ops),
             major_faults_per_op: sum(|thread| thread.major_faults).map(|all| all / ops),
             kernel: KernelShare::of(&samples).filter(|_| is_of_threads),
-            voluntary_switches_per_s: sum(|of| of.voluntary_switches).map(|all| all / seconds),
-            involuntary_switches_per_s: sum(|of| of.involuntary_switches).map(|all| all / seconds),
+            voluntary_switches_per_s: sum(|thread| thread.voluntary_switches)
+                .map(|all| all / seconds),
+            involuntary_switches_per_s: sum(|thread| thread.involuntary_switches)
+                .map(|all| all / seconds),
             events: HardwareEvents::of(with_ready).filter(|_| is_of_threads),
             resident_bytes: median(&resident),
         })
@@ -119,10 +122,10 @@ impl KernelShare {
     /// that count by their timer's ticks give a sample whole ticks only, which is in the spread between samples.
     fn of(samples: &[&Sample]) -> Option<Self> {
         let of_sample = |sample: &&Sample| -> Option<(f64, f64)> {
-            let sum = |of: fn(&ThreadSample) -> Option<u64>| {
-                sample.threads.iter().map(of).sum::<Option<u64>>()
+            let sum = |counter: fn(&ThreadSample) -> Option<u64>| {
+                sample.threads.iter().map(counter).sum::<Option<u64>>()
             };
-            Some((sum(|of| of.system_ns)? as f64, sum(|of| of.cpu_ns)? as f64))
+            Some((sum(|thread| thread.system_ns)? as f64, sum(|thread| thread.cpu_ns)? as f64))
         };
         let all: Vec<(f64, f64)> = samples.iter().map(of_sample).collect::<Option<_>>()?;
         let count = all.len() as f64;
@@ -132,7 +135,7 @@ impl KernelShare {
         }
         let kernel_ns: f64 = all.iter().map(|(kernel, _)| kernel).sum();
         let share = kernel_ns / cpu_ns;
-        let ops = samples.iter().flat_map(|of| &of.threads).map(|thread| thread.ops as f64);
+        let ops = samples.iter().flat_map(|sample| &sample.threads).map(|thread| thread.ops as f64);
         let ns_per_op = kernel_ns / ops.sum::<f64>();
         let squares: f64 = all.iter().map(|(kernel, cpu)| (kernel - share * cpu).powi(2)).sum();
         let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;

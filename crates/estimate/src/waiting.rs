@@ -17,7 +17,7 @@ pub(super) fn mark_waiting(looks: &mut [Look]) {
     }
     let others: Option<Vec<Others>> = looks.iter().map(|look| look.others).collect();
     let Some(others) = others else { return };
-    let sum = |of: fn(&Others) -> f64| others.iter().map(of).sum::<f64>();
+    let sum = |figure: fn(&Others) -> f64| others.iter().map(figure).sum::<f64>();
     let is_own = sum(|others| others.had_ns) < NEGLIGIBLE * sum(|others| others.given_ns);
     let now = if is_own { Disturbance::Waiting } else { Disturbance::CpuTaken };
     let disturbances = looks.iter_mut().flat_map(|look| &mut look.disturbances);

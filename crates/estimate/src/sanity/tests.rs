@@ -9,8 +9,8 @@ const CYCLES: u64 = 150_000_000;
 /// sample of 50 ms.
 fn run(rows: &[(usize, u64)]) -> Run {
     let ops = vec![[1_u64; 12]; rows.len()];
-    let of = |(i, _): (usize, &(usize, u64))| (["a/a", "b/b", "c/c"][i], &ops[i][..]);
-    let mut run = fixture::run(&rows.iter().enumerate().map(of).collect::<Vec<_>>());
+    let row = |(i, _): (usize, &(usize, u64))| (["a/a", "b/b", "c/c"][i], &ops[i][..]);
+    let mut run = fixture::run(&rows.iter().enumerate().map(row).collect::<Vec<_>>());
     for (case, &(threads, _)) in run.header.plan.cases.iter_mut().zip(rows) {
         case.workload = "a/a".to_owned();
         case.threads = threads;
@@ -39,7 +39,7 @@ fn run(rows: &[(usize, u64)]) -> Run {
 
 /// The bounds that each row exceeds.
 fn bounds(run: &Run) -> Vec<Vec<Bound>> {
-    let of = |estimate: &Option<CaseEstimate>| {
+    let exceeded = |estimate: &Option<CaseEstimate>| {
         let warnings = estimate.iter().flat_map(|estimate| &estimate.warnings);
         warnings
             .filter_map(|warning| match warning {
@@ -48,7 +48,7 @@ fn bounds(run: &Run) -> Vec<Vec<Bound>> {
             })
             .collect()
     };
-    RunEstimate::of(run).cases.iter().map(of).collect()
+    RunEstimate::of(run).cases.iter().map(exceeded).collect()
 }
 
 #[test]

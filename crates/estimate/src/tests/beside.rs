@@ -11,10 +11,13 @@ fn what_is_left_is_the_median_of_pairs_of_one_round() {
     let estimates = RunEstimate::of(&run);
     let beside = beside_estimates(&run, &estimates);
     assert!(beside[1].is_empty(), "co-runners keep nothing");
-    let [of] = &beside[0][..] else { panic!("{beside:?}") };
-    assert_eq!((of.workload.as_str(), of.count, of.view), ("fill/x", 1, ViewKind::Uncontended));
-    assert!((of.left.interval.centre - 0.71).abs() < 1e-9, "{of:?}");
-    assert_eq!(of.left.samples, 20);
+    let [estimate] = &beside[0][..] else { panic!("{beside:?}") };
+    assert_eq!(
+        (estimate.workload.as_str(), estimate.count, estimate.view),
+        ("fill/x", 1, ViewKind::Uncontended)
+    );
+    assert!((estimate.left.interval.centre - 0.71).abs() < 1e-9, "{estimate:?}");
+    assert_eq!(estimate.left.samples, 20);
     // Not among the samples alone.
     let alone = estimates.cases[0].as_ref().unwrap().uncontended.unwrap();
     assert_eq!(alone.samples, 20);

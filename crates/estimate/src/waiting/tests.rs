@@ -83,7 +83,7 @@ fn work_does_not_count_as_waiting_if_the_activity_of_its_cpus_is_unknown() {
 
 #[test]
 fn throttling_by_a_quota_does_not_count_as_waiting() {
-    let of = |waited_s: u64| {
+    let cause_after = |waited_s: u64| {
         let mut run = run(&[(25, 3); 20]);
         let throttled = Throttling { times: 9, waited_ns: waited_s * 1_000_000_000 };
         run.activity = vec![Activity {
@@ -94,8 +94,8 @@ fn throttling_by_a_quota_does_not_count_as_waiting() {
         }];
         cause(&estimate(&run))
     };
-    assert_eq!(of(0), Some(Disturbance::Waiting));
-    assert_eq!(of(5), Some(Disturbance::CpuTaken));
+    assert_eq!(cause_after(0), Some(Disturbance::Waiting));
+    assert_eq!(cause_after(5), Some(Disturbance::CpuTaken));
 }
 
 #[test]
