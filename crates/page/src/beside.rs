@@ -22,13 +22,13 @@ pub(super) struct PageBeside {
 pub(super) fn beside(groups: &[Group], rows: &[RowHead]) -> Vec<Vec<PageBeside>> {
     let of_row = |group: &Group, (place, head): (usize, &RowHead)| -> Vec<PageBeside> {
         let Some(row) = group.find(&head.key) else { return Vec::new() };
-        let of = |(workload, count): (&str, usize)| {
+        let beside = |(workload, count): (&str, usize)| {
             let left = group.retained_beside(row, (workload, count))?;
             let co_runners = workload.to_owned();
             Some(PageBeside { row: place, co_runners, count, left: numbers(&left) })
         };
-        group.co_runners(row).into_iter().filter_map(of).collect()
+        group.co_runners(row).into_iter().filter_map(beside).collect()
     };
-    let of = |group| rows.iter().enumerate().flat_map(|row| of_row(group, row)).collect();
-    groups.iter().map(of).collect()
+    let of_group = |group| rows.iter().enumerate().flat_map(|row| of_row(group, row)).collect();
+    groups.iter().map(of_group).collect()
 }

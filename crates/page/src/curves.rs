@@ -96,7 +96,9 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>
 }
 
 fn speed_ups(label: &str, all: &[Scaling]) -> SpeedUps {
-    let curves = all.iter().flat_map(|of| of.curves.iter().map(|curve| (&of.workload, curve)));
+    let curves = all
+        .iter()
+        .flat_map(|scaling| scaling.curves.iter().map(|curve| (&scaling.workload, curve)));
     let of_group = curves.filter(|(_, curve)| curve.group == label);
     let points = of_group.flat_map(|(workload, curve)| {
         let several = curve.points.iter().filter(|point| point.threads > 1);
@@ -133,9 +135,12 @@ impl PageCrossover {
             Crossover::Several { changes, .. } => changes.clone(),
             _ => Vec::new(),
         };
-        let change = |of: Overtaking| {
-            let interval = of.low.zip(of.high).map(|(low, high)| (Rounded(low), Rounded(high)));
-            (Rounded(of.at), of.between, interval)
+        let change = |overtaking: Overtaking| {
+            let interval = overtaking
+                .low
+                .zip(overtaking.high)
+                .map(|(low, high)| (Rounded(low), Rounded(high)));
+            (Rounded(overtaking.at), overtaking.between, interval)
         };
         let changes = changes.into_iter().map(change).collect();
         Self { other, words: sentence(against), changes }

@@ -27,20 +27,20 @@ pub(super) fn energies(
 ) -> Vec<Vec<PageEnergy>> {
     let places: BTreeMap<&RowKey, usize> =
         rows.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
-    let of = |(group, watts): (&Group, &Option<f64>)| {
+    let of_group = |(group, watts): (&Group, &Option<f64>)| {
         let row = |row: &GroupRow| {
             let place = *places.get(&row.key)?;
             let key = (row.key.name.as_str(), row.key.threads);
             let found = per_watt(group, key, &row.view?.interval, *watts);
-            let energy = move |of: PerWatt| PageEnergy {
+            let energy = move |per_watt: PerWatt| PageEnergy {
                 row: place,
-                watts: Rounded(of.watts.centre),
-                per_joule: numbers(&of.per_s_per_watt),
-                source: of.source.to_string(),
+                watts: Rounded(per_watt.watts.centre),
+                per_joule: numbers(&per_watt.per_s_per_watt),
+                source: per_watt.source.to_string(),
             };
             Some(found.into_iter().map(energy))
         };
         group.rows.iter().filter_map(row).flatten().collect()
     };
-    groups.iter().zip(watts).map(of).collect()
+    groups.iter().zip(watts).map(of_group).collect()
 }

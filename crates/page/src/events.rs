@@ -56,7 +56,7 @@ pub(super) fn times(run: &Run, estimate: &RunEstimate) -> Times {
 /// Events over a time that starts and ends so, those that would overlap in a picture together.
 pub(super) fn events(times: Times, start_ns: u64, end_ns: u64) -> Vec<Events> {
     let step_ns = end_ns.saturating_sub(start_ns).div_ceil(MOST_POINTS as u64).max(1);
-    let of = |((kind, what), times): ((EventKind, String), Vec<u64>)| {
+    let of_kind = |((kind, what), times): ((EventKind, String), Vec<u64>)| {
         let mut at: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
         for time_ns in times {
             let since_ns = time_ns.saturating_sub(start_ns);
@@ -70,5 +70,5 @@ pub(super) fn events(times: Times, start_ns: u64, end_ns: u64) -> Vec<Events> {
             at: at.into_values().map(|(ns, count)| (seconds(ns), count)).collect(),
         }
     };
-    times.into_iter().map(of).collect()
+    times.into_iter().map(of_kind).collect()
 }

@@ -32,15 +32,18 @@ pub(super) fn implementation_rows(
         heads.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
     let mut rows = Vec::new();
     for Operation { operation, threads, rows: implementations } in operations {
-        for of in implementations {
-            let name = format!("{operation}/{}", of.implementation);
+        for implementation in implementations {
+            let name = format!("{operation}/{}", implementation.implementation);
             let key = RowKey { name, threads: *threads };
             let Some(&row) = places.get(&key) else { continue };
             let mut cell = |cell: &ImplementationCell| {
                 let said = cell.reason.as_ref().map(|reason| texts.place(reason.clone()));
                 PageImplementationCell(cell.of_fastest.as_ref().map(numbers), said)
             };
-            rows.push(PageImplementation { row, cells: of.cells.iter().map(&mut cell).collect() });
+            rows.push(PageImplementation {
+                row,
+                cells: implementation.cells.iter().map(&mut cell).collect(),
+            });
         }
     }
     rows

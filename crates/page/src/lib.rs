@@ -188,15 +188,15 @@ impl Page {
         let scores = scores(&groups, &mut lines, &rows);
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
-        let contention = contention.map(|of| {
+        let contention = contention.map(|contention| {
             // What a reader can't do about it stays off the page.
             let lack = || {
                 format!(
                     "{} of {} rows lack uncontended figures and have no result.",
-                    of.lacking, of.rows
+                    contention.lacking, contention.rows
                 )
             };
-            of.warning().unwrap_or_else(lack)
+            contention.warning().unwrap_or_else(lack)
         });
         let implementations = implementations(&groups, allow);
         let energy = match view {

@@ -32,6 +32,11 @@ pub(super) struct Numbers(
 );
 
 /// An interval's numbers.
-pub(super) fn numbers(of: &Interval) -> Numbers {
-    Numbers(Rounded(of.centre), Rounded(of.low), Rounded(of.high), Rounded(of.freedom))
+pub(super) fn numbers(interval: &Interval) -> Numbers {
+    Numbers(
+        Rounded(interval.centre),
+        Rounded(interval.low),
+        Rounded(interval.high),
+        Rounded(interval.freedom),
+    )
 }

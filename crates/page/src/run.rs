@@ -122,7 +122,7 @@ impl PageRun {
             ended: run.close.as_ref().map(|close| close.ended),
             precision: header.plan.precision_ppm as f64 / 1e6,
             notes: run.notes.iter().filter_map(note).collect(),
-            why_unfit: run.notes.iter().filter(|of| of.is_unfit()).filter_map(note).collect(),
+            why_unfit: run.notes.iter().filter(|note| note.is_unfit()).filter_map(note).collect(),
             validity: validity_of(run, estimate, &findings).grade,
             findings: public(&findings, run),
             origin: header.origin.clone(),
@@ -180,13 +180,13 @@ fn machine(run: &Run) -> Vec<(&'static str, String, String)> {
 
 fn builds(run: &Run) -> BTreeMap<String, Build> {
     let build = |(name, manifest): (&String, &record::Manifest)| {
-        let of = &manifest.build;
+        let worker_build = &manifest.build;
         let build = Build {
-            version: of.version.clone(),
-            compiler: of.compiler.clone(),
-            flags: of.flags.clone(),
-            libraries: libraries(run, name, of),
-            paths: of.paths.clone(),
+            version: worker_build.version.clone(),
+            compiler: worker_build.compiler.clone(),
+            flags: worker_build.flags.clone(),
+            libraries: libraries(run, name, worker_build),
+            paths: worker_build.paths.clone(),
         };
         (name.clone(), build)
     };
@@ -194,24 +194,29 @@ fn builds(run: &Run) -> BTreeMap<String, Build> {
 }
 
 /// Those that a manifest leaves to be told by launches, too.
-fn libraries(run: &Run, name: &str, of: &WorkerBuild) -> BTreeMap<String, String> {
+fn libraries(run: &Run, name: &str, build: &WorkerBuild) -> BTreeMap<String, String> {
     let launches = run.launches.iter().filter(|launch| {
         let in_variant = name.strip_prefix(launch.ready.worker.as_str());
         in_variant.is_some_and(|rest| rest.is_empty() || rest.starts_with(" in "))
     });
     let told = launches.flat_map(|launch| &launch.ready.build.libraries);
-    let late = told.filter(|(name, _)| of.late_libraries.contains(name));
-    of.libraries.iter().chain(late).map(|(name, version)| (name.clone(), version.clone())).collect()
+    let late = told.filter(|(name, _)| build.late_libraries.contains(name));
+    build
+        .libraries
+        .iter()
+        .chain(late)
+        .map(|(name, version)| (name.clone(), version.clone()))
+        .collect()
 }
 
 fn outcomes(run: &Run) -> Vec<PageOutcome> {
-    let outcome = |of: &record::Outcome| {
-        let case = &run.header.plan.cases[of.case];
+    let outcome = |recorded: &record::Outcome| {
+        let case = &run.header.plan.cases[recorded.case];
         PageOutcome {
             workload: case.name(),
             threads: case.thread_spec.to_string(),
-            outcome: of.outcome.to_string(),
-            message: of.message.clone(),
+            outcome: recorded.outcome.to_string(),
+            message: recorded.message.clone(),
         }
     };
     run.outcomes.iter().map(outcome).collect()

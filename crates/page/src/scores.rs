@@ -88,11 +88,12 @@ impl PairLine {
         let head = heads.iter().position(|head| head.is_of(&line))?;
         let numbers = line.score.as_ref().map(numbers);
         let robustness = line.robustness.filter(|_| is_robust);
-        let robustness = robustness.filter(|of| of.ahead.is_some() || of.least.is_some());
-        let robustness = robustness.map(|of| PairRobustness {
-            ahead: of.ahead,
-            least: of.least.map(rounded),
-            greatest: of.greatest.map(rounded),
+        let robustness = robustness
+            .filter(|robustness| robustness.ahead.is_some() || robustness.least.is_some());
+        let robustness = robustness.map(|robustness| PairRobustness {
+            ahead: robustness.ahead,
+            least: robustness.least.map(rounded),
+            greatest: robustness.greatest.map(rounded),
             depends,
         });
         Some(Self(head, line.rows, numbers, robustness))
@@ -150,20 +151,20 @@ pub(super) fn scores(
             .iter()
             .flat_map(|common| pairs.clone().within(common, [b, o]).score(None, weightings).lines);
         let is_other = |line: &ScoreLine| {
-            let mut same = of_all.iter().filter(|of| of.category == line.category);
-            !same.any(|of| of.threads == line.threads && of.rows == line.rows)
+            let mut same = of_all.iter().filter(|each| each.category == line.category);
+            !same.any(|each| each.threads == line.threads && each.rows == line.rows)
         };
         let of_ranked = of_ranked.filter(is_other).filter_map(line).collect();
         let of_all = of_all.into_iter().filter(|line| line.rows > 0);
         (Some(of_all.filter_map(line).collect()), of_ranked)
     };
     let of_baseline = |b: usize| -> (Vec<Option<PairScore>>, Vec<PairScore>) {
-        let of = |o: usize| if o == b { (None, Vec::new()) } else { pair(b, o) };
-        (0..groups.len()).map(of).unzip()
+        let against = |o: usize| if o == b { (None, Vec::new()) } else { pair(b, o) };
+        (0..groups.len()).map(against).unzip()
     };
     let (all, ranked): (Vec<_>, Vec<_>) =
         (0..groups.len()).into_par_iter().map(of_baseline).unzip();
-    let is_other = |of: &Vec<PairScore>| of.iter().any(|lines| !lines.is_empty());
+    let is_other = |scores: &Vec<PairScore>| scores.iter().any(|lines| !lines.is_empty());
     let ranked = if ranked.iter().any(is_other) { ranked } else { Vec::new() };
     Scores { all, ranked }
 }

@@ -28,7 +28,7 @@ pub(super) fn slowed(
 ) -> Vec<Vec<PageSlowed>> {
     let places: BTreeMap<&RowKey, usize> =
         rows.iter().enumerate().map(|(place, head)| (&head.key, place)).collect();
-    let mut of = |group: &Group| -> Vec<PageSlowed> {
+    let mut of_group = |group: &Group| -> Vec<PageSlowed> {
         standouts(&[group])
             .into_iter()
             .filter(|found| found.cause != Cause::CoRunners)
@@ -40,5 +40,5 @@ pub(super) fn slowed(
             })
             .collect()
     };
-    groups.iter().map(&mut of).collect()
+    groups.iter().map(&mut of_group).collect()
 }

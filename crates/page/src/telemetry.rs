@@ -78,9 +78,9 @@ fn of_readings(run: &Run, all: &mut Points) {
     let mut hottest: BTreeMap<u64, f64> = BTreeMap::new();
     for (name, values) in sensor_values(run) {
         if name.starts_with(TEMPERATURE) {
-            for of in values {
-                let most = hottest.entry(of.at_ns).or_insert(of.value);
-                *most = most.max(of.value);
+            for reading in values {
+                let most = hottest.entry(reading.at_ns).or_insert(reading.value);
+                *most = most.max(reading.value);
             }
             continue;
         }
@@ -88,7 +88,7 @@ fn of_readings(run: &Run, all: &mut Points) {
             continue;
         }
         let SensorWords { name, unit, scale } = sensor_words(name);
-        let points = values.iter().map(|of| (of.at_ns, of.value / scale));
+        let points = values.iter().map(|reading| (reading.at_ns, reading.value / scale));
         all.entry((name, unit)).or_default().extend(points);
     }
     if !hottest.is_empty() {
@@ -139,11 +139,13 @@ fn of_activity(run: &Run, all: &mut Points) {
             add("steal", elapsed.steal as f64 / (elapsed.total.max(1)) as f64);
         }
     }
-    let throttled = |of: &Activity| of.throttled.map(|of| of.waited_ns as f64 / NS_PER_S);
+    let throttled = |activity: &Activity| {
+        activity.throttled.map(|throttled| throttled.waited_ns as f64 / NS_PER_S)
+    };
     of_mishaps(run, "waiting for the CPU quota", "s", throttled, all);
-    let swapped = |of: &Activity| of.swapped_pages.map(|pages| pages as f64);
+    let swapped = |activity: &Activity| activity.swapped_pages.map(|pages| pages as f64);
     of_mishaps(run, "swapped pages", "", swapped, all);
-    let hot = |of: &Activity| of.thermal_throttles.map(|times| times as f64);
+    let hot = |activity: &Activity| activity.thermal_throttles.map(|times| times as f64);
     of_mishaps(run, "thermal throttling", "times", hot, all);
 }
 
@@ -152,10 +154,10 @@ fn of_mishaps(
     run: &Run,
     name: &str,
     unit: &'static str,
-    of: impl Fn(&Activity) -> Option<f64>,
+    amount: impl Fn(&Activity) -> Option<f64>,
     all: &mut Points,
 ) {
-    let point = |activity: &Activity| Some((activity.at_ns, of(activity)?));
+    let point = |activity: &Activity| Some((activity.at_ns, amount(activity)?));
     let points: Vec<(u64, f64)> = activity_of(run).iter().filter_map(point).collect();
     if points.iter().any(|(_, value)| *value > 0.0) {
         all.insert((name.to_owned(), unit), points);

@@ -71,10 +71,10 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
         let found = found.as_f64().unwrap();
         assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
     };
-    for of in [&page["pairs"][0][1][0][0], &page["scores"][0][1][0][2]] {
-        close(&of[0], interval.centre);
-        close(&of[1], interval.low);
-        close(&of[2], interval.high);
+    for numbers in [&page["pairs"][0][1][0][0], &page["scores"][0][1][0][2]] {
+        close(&numbers[0], interval.centre);
+        close(&numbers[1], interval.low);
+        close(&numbers[2], interval.high);
     }
     // The other way round, and no variant beside itself.
     close(&page["pairs"][1][0][0][0][0], 1.0 / interval.centre);
@@ -105,14 +105,14 @@ fn a_cell_has_the_length_of_its_output_and_what_more_threads_bring() {
 fn the_page_says_which_rows_lack_uncontended_figures_and_only_then() {
     let run = fixture::run(&[("a/x", STEADY)]);
     let made = || "2026-11-23T06:00:00Z".parse().unwrap();
-    let of = |contention: Option<Contention>| {
+    let told = |contention: Option<Contention>| {
         let mut input = input("here", &[&run]);
         input.group.contention = contention;
         serde_json::to_value(Page::of(vec![input], &[], made())).unwrap()["contention"].clone()
     };
     let contention = Contention { rows: 4, lacking: 2, others: Vec::new(), falls_back: true };
-    assert_eq!(of(Some(contention.clone())), json!(contention.warning()));
-    assert_eq!(of(None), Value::Null);
+    assert_eq!(told(Some(contention.clone())), json!(contention.warning()));
+    assert_eq!(told(None), Value::Null);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_long_run_is_thinned_out_to_what_a_picture_shows() {
     run.readings = (0..5_000).map(reading).collect();
     let page = page(&[&run]);
     let series = page["groups"][0]["sheets"][0]["telemetry"].as_array().unwrap();
-    let clock = series.iter().find(|of| of["name"] == "clock by the kernel").expect("a series");
+    let clock = series.iter().find(|each| each["name"] == "clock by the kernel").expect("a series");
     let points = clock["points"].as_array().unwrap();
     assert!((200..=240).contains(&points.len()), "{} points", points.len());
     assert_eq!(points[17][1], 2.0);

@@ -104,9 +104,9 @@ fn pairs(
         };
         heads.iter().map(of_head).collect()
     };
-    let of =
+    let of_comparison =
         |comparison: &VariantComparison| names.iter().map(|name| cells(comparison, name)).collect();
-    comparisons.iter().map(of).collect()
+    comparisons.iter().map(of_comparison).collect()
 }
 
 fn scores(
@@ -115,16 +115,16 @@ fn scores(
     heads: &[LineHead],
     run: &Run,
 ) -> Scores {
-    let rows = comparisons.iter().map(|of| of.rows.len()).max().unwrap_or_default();
+    let rows = comparisons.iter().map(|comparison| comparison.rows.len()).max().unwrap_or_default();
     let weightings = Weightings::of(rows);
-    let of = |comparison: &VariantComparison, name: &String| {
+    let score = |comparison: &VariantComparison, name: &String| {
         let lines = variant_lines(comparison, name, &run.header.categories, &weightings);
         let is_itself = *name == comparison.baseline;
         (!is_itself).then(|| {
             lines.into_iter().filter_map(|line| PairLine::of(line, heads, true, None)).collect()
         })
     };
-    let of_baseline = |baseline| names.iter().map(|name| of(baseline, name)).collect();
+    let of_baseline = |baseline| names.iter().map(|name| score(baseline, name)).collect();
     // All variants have the same rows.
     Scores { all: comparisons.iter().map(of_baseline).collect(), ranked: Vec::new() }
 }
