@@ -89,8 +89,8 @@ impl Script {
     }
 
     pub fn expected(&self) -> Expected {
-        let of = |step: &Step| (step.execution.name().to_owned(), step.expected.clone());
-        Expected(self.steps.iter().map(of).collect())
+        let expectation = |step: &Step| (step.execution.name().to_owned(), step.expected.clone());
+        Expected(self.steps.iter().map(expectation).collect())
     }
 
     /// Performs all steps; each must make what it is known to make.

@@ -140,7 +140,8 @@ impl Declared {
             crossing: worker.crossing,
         };
         // SAFETY: as above.
-        let operations = unsafe { elements(worker.operations, |of| of.name.is_null()) };
+        let operations =
+            unsafe { elements(worker.operations, |operation| operation.name.is_null()) };
         if operations.is_empty() {
             return Err("the worker declares no operation".to_owned());
         }
@@ -153,9 +154,9 @@ impl Declared {
 
     /// # Safety
     /// As [`Declared::read`].
-    unsafe fn take(&mut self, of: &COperation, setup: Setup) -> Result<(), String> {
+    unsafe fn take(&mut self, declared: &COperation, setup: Setup) -> Result<(), String> {
         // SAFETY: the caller says so; this holds for each block below.
-        let name = unsafe { text(of.name, "an operation's name")? };
+        let name = unsafe { text(declared.name, "an operation's name")? };
         let (operation, implementation) = name
             .split_once('/')
             .ok_or_else(|| format!("{name:?} is not OPERATION/IMPLEMENTATION"))?;
@@ -167,7 +168,7 @@ impl Declared {
         }
         let (mut parameters, mut choices) = (Vec::new(), Vec::new());
         // SAFETY: as above.
-        for parameter in unsafe { elements(of.parameters, |of| of.name.is_null()) } {
+        for parameter in unsafe { elements(declared.parameters, |one| one.name.is_null()) } {
             // SAFETY: as above.
             let name = unsafe { text(parameter.name, "a parameter's name")? };
             // SAFETY: as above.
@@ -176,31 +177,31 @@ impl Declared {
                 parameters.push(Parameter::integer(name, parameter.from..=parameter.to));
                 continue;
             }
-            let mut of = Vec::new();
+            let mut pairs = Vec::new();
             for choice in texts {
                 // SAFETY: as above; a worker's declaration lasts as long as the process.
-                of.push(unsafe { (text(*choice, "a choice")?, CStr::from_ptr(*choice)) });
+                pairs.push(unsafe { (text(*choice, "a choice")?, CStr::from_ptr(*choice)) });
             }
-            parameters.push(Parameter::one_of(name, &of));
-            choices.push((name, of));
+            parameters.push(Parameter::one_of(name, &pairs));
+            choices.push((name, pairs));
         }
         let mut inputs = Vec::new();
         // SAFETY: as above.
-        for input in unsafe { elements(of.inputs, |input| input.is_null()) } {
+        for input in unsafe { elements(declared.inputs, |input| input.is_null()) } {
             // SAFETY: as above.
             inputs.push(unsafe { text(*input, "an input's name")? });
         }
         // SAFETY: as above.
-        let verified = unsafe { text(of.verified, "what is verified")? };
+        let verified = unsafe { text(declared.verified, "what is verified")? };
         let listed = Operation::new(operation, implementation, setup);
         self.listed.push(listed.takes(parameters).reads(inputs));
         let missing = |function| format!("{name}: {function} is missing");
         let functions = Functions {
-            setup: of.setup.ok_or_else(|| missing("setup"))?,
-            batch: of.batch.ok_or_else(|| missing("batch"))?,
-            output: of.output.ok_or_else(|| missing("output"))?,
-            check: of.check.ok_or_else(|| missing("check"))?,
-            bytes_per_op: of.bytes_per_op,
+            setup: declared.setup.ok_or_else(|| missing("setup"))?,
+            batch: declared.batch.ok_or_else(|| missing("batch"))?,
+            output: declared.output.ok_or_else(|| missing("output"))?,
+            check: declared.check.ok_or_else(|| missing("check"))?,
+            bytes_per_op: declared.bytes_per_op,
             verified,
             choices: Vec::leak(choices),
         };
@@ -286,8 +287,8 @@ mod tests {
         let worker = declared(vec![whole(c"zip/mine", &[number, choice, END])]).unwrap();
         assert_eq!((worker.name, worker.listed.len(), worker.libraries.len()), ("test", 1, 1));
         let functions = worker.operations["zip/mine"];
-        let (name, of) = &functions.choices[0];
-        assert_eq!((*name, of[1]), ("mode", ("small", c"small")));
+        let (name, choices) = &functions.choices[0];
+        assert_eq!((*name, choices[1]), ("mode", ("small", c"small")));
     }
 
     #[test]

@@ -125,7 +125,7 @@ unsafe fn attached(kit: &Kit) -> Option<Env> {
 
 /// # Safety
 /// The environment is this thread's.
-unsafe fn call(env: Env, kit: &Kit, what: Asked, of: &[u8]) -> Option<Vec<u8>> {
+unsafe fn call(env: Env, kit: &Kit, what: Asked, request: &[u8]) -> Option<Vec<u8>> {
     /// `jvalue`.
     #[repr(C)]
     union Argument {
@@ -133,7 +133,7 @@ unsafe fn call(env: Env, kit: &Kit, what: Asked, of: &[u8]) -> Option<Vec<u8>> {
         object: Object,
         bits: u64,
     }
-    let count = c_int::try_from(of.len()).ok()?;
+    let count = c_int::try_from(request.len()).ok()?;
     // SAFETY: the caller says so; the signatures are those of `jni.h`.
     unsafe {
         let new: unsafe extern "C" fn(Env, c_int) -> Object = function(env, NEW_BYTE_ARRAY);
@@ -148,7 +148,7 @@ unsafe fn call(env: Env, kit: &Kit, what: Asked, of: &[u8]) -> Option<Vec<u8>> {
             clear(env);
             return None;
         }
-        set(env, array, 0, count, of.as_ptr());
+        set(env, array, 0, count, request.as_ptr());
         let mut arguments = [Argument { bits: 0 }, Argument { object: array }];
         arguments[0].int = what as c_int;
         let answer = call(env, kit.class, kit.ask, arguments.as_ptr());

@@ -91,7 +91,7 @@ pub unsafe extern "C" fn sizeup_run(
     let worker = Worker {
         name: declared.name,
         operations: declared.listed.clone(),
-        libraries: || DECLARED.get().map(|of| of.libraries.clone()).unwrap_or_default(),
+        libraries: || DECLARED.get().map(|declared| declared.libraries.clone()).unwrap_or_default(),
         paths: Paths::new,
         self_test: || match DECLARED.get().and_then(|declared| declared.self_test) {
             Some(self_test) => success(self_test(), "the self-test"),
@@ -108,7 +108,8 @@ struct Foreign {
 }
 
 fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    let functions = DECLARED.get().and_then(|of| of.operations.get(setting.operation)).copied();
+    let functions =
+        DECLARED.get().and_then(|declared| declared.operations.get(setting.operation)).copied();
     let functions = functions.expect("only operations that were declared are listed");
     let state = afresh(|| (functions.setup)(std::ptr::from_ref(setting).cast()));
     if state.is_null() {
@@ -220,8 +221,9 @@ pub unsafe extern "C" fn sizeup_choice(
 ) -> *const c_char {
     // SAFETY: the caller says so.
     let (setting, name) = unsafe { asked(setting, name) };
-    let functions = DECLARED.get().and_then(|of| of.operations.get(setting.operation));
-    let choices = functions.and_then(|of| of.choices.iter().find(|(of, _)| *of == name));
+    let functions = DECLARED.get().and_then(|declared| declared.operations.get(setting.operation));
+    let choices = functions
+        .and_then(|functions| functions.choices.iter().find(|(parameter, _)| *parameter == name));
     let Some((_, choices)) = choices else {
         panic!("the operation declares no choices for {name:?}");
     };
@@ -354,14 +356,14 @@ mod tests {
                 if state.is_null() { failure("it") } else { (Kind::Internal, String::new()) };
             Err(WorkerError::new(kind, why))
         }
-        let of = |setup| Operation::new("op", "test", setup);
+        let operation = |setup| Operation::new("op", "test", setup);
         let refusals = |operation: &Operation| {
             let team = Team::new(operation, "{}", &[], &[0, 0]).unwrap();
             [0, 1].map(|thread| team.set_up(thread).err().unwrap())
         };
-        refusals(&of(|setting| shared(setting, make)));
+        refusals(&operation(|setting| shared(setting, make)));
         assert_eq!(MADE.load(Ordering::Relaxed), 1);
-        for refusal in refusals(&of(|setting| shared(setting, no_memory))) {
+        for refusal in refusals(&operation(|setting| shared(setting, no_memory))) {
             assert_eq!(
                 (refusal.kind, &*refusal.message),
                 (Kind::Unavailable, "there is no memory")

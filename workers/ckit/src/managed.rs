@@ -102,8 +102,8 @@ impl DeclaredOperation {
         let (operation, implementation) = self.name.split_once('/').unwrap_or((&self.name, ""));
         let parameters = self.parameters.iter().map(|(name, range)| match range {
             Range::Integers(from, to) => Parameter::integer(name, *from..=*to),
-            Range::Choices { of } => {
-                let choices: Vec<_> = of.iter().map(|choice| (choice.as_str(), ())).collect();
+            Range::Choices { of: choices } => {
+                let choices: Vec<_> = choices.iter().map(|choice| (choice.as_str(), ())).collect();
                 Parameter::one_of(name, &choices)
             }
         });
@@ -131,7 +131,9 @@ fn run_declared(declared: &'static Declaration, start_thread: Option<StartThread
     let worker = Worker {
         name: &declared.name,
         operations: declared.operations.iter().map(DeclaredOperation::operation).collect(),
-        libraries: || DECLARED.get().map(|(of, _)| of.libraries.clone()).unwrap_or_default(),
+        libraries: || {
+            DECLARED.get().map(|(declared, _)| declared.libraries.clone()).unwrap_or_default()
+        },
         paths: Paths::new,
         self_test: || ask(Asked::SelfTest, &[]).map(|_| ()).map_err(|(_, why)| why),
     };

@@ -66,8 +66,8 @@ mod tests {
     use super::*;
 
     fn after(windows: &[(u64, f64)]) -> bool {
-        let mut of = Windows::default();
-        windows.iter().fold(false, |_, (compiled, ns)| of.are_over(*compiled, *ns))
+        let mut seen = Windows::default();
+        windows.iter().fold(false, |_, (compiled, ns)| seen.are_over(*compiled, *ns))
     }
 
     #[test]

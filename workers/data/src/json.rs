@@ -239,6 +239,6 @@ fn is_document(output: &[u8], text: &[u8]) -> Result<(), String> {
     if output == text {
         return Ok(());
     }
-    let same = output.iter().zip(text).take_while(|(made, of)| made == of).count();
+    let same = output.iter().zip(text).take_while(|(made, expected)| made == expected).count();
     Err(format!("{} bytes, not the document's {}: byte {same} differs", output.len(), text.len()))
 }

@@ -73,7 +73,7 @@ pub(crate) struct Counted {
 }
 
 fn names<S: Serializer>(groups: &[Vec<Event>], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(groups.iter().map(|group| group.iter().map(|of| of.0).collect::<Vec<_>>()))
+    to.collect_seq(groups.iter().map(|group| group.iter().map(|event| event.0).collect::<Vec<_>>()))
 }
 
 impl Counted {
@@ -205,7 +205,7 @@ impl Counters {
 
     /// The counts now; empty without counters.
     pub fn read(&self) -> Counts {
-        let of = |files: &Vec<File>| -> io::Result<Vec<u64>> {
+        let counts = |files: &Vec<File>| -> io::Result<Vec<u64>> {
             // How many, both times, the counts.
             let mut bytes = vec![0_u8; 8 * (3 + files.len())];
             (&files[0]).read_exact(&mut bytes)?;
@@ -213,16 +213,16 @@ impl Counters {
             let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().unwrap_or_default());
             Ok(words.skip(1).map(word).collect())
         };
-        self.groups.iter().map(of).collect::<io::Result<_>>().unwrap_or_default()
+        self.groups.iter().map(counts).collect::<io::Result<_>>().unwrap_or_default()
     }
 }
 
 /// What was counted between two readings.
 pub(crate) fn between(before: &Counts, after: &Counts) -> Counts {
-    let of = |(before, after): (&Vec<u64>, &Vec<u64>)| {
+    let difference = |(before, after): (&Vec<u64>, &Vec<u64>)| {
         after.iter().zip(before).map(|(after, before)| after.saturating_sub(*before)).collect()
     };
-    before.iter().zip(after).map(of).collect()
+    before.iter().zip(after).map(difference).collect()
 }
 
 #[cfg(test)]
@@ -283,14 +283,14 @@ mod tests {
 
     #[test]
     fn threads_that_would_take_most_open_files_are_not_counted() {
-        let of = |threads, most_files| Counted::find_among(SOFTWARE, threads, most_files);
-        if of(1, MANY).groups.is_empty() {
-            println!("not tested: {:?}", of(1, MANY).missing);
+        let find = |threads, most_files| Counted::find_among(SOFTWARE, threads, most_files);
+        if find(1, MANY).groups.is_empty() {
+            println!("not tested: {:?}", find(1, MANY).missing);
             return;
         }
         // Two files a thread, of half of the limit.
-        assert_eq!(of(256, 1024).groups.len(), 1);
-        let too_many = of(257, 1024);
+        assert_eq!(find(256, 1024).groups.len(), 1);
+        let too_many = find(257, 1024);
         assert!(too_many.groups.is_empty(), "{too_many:?}");
         let why = "514 open files for 257 threads: ulimit -n is 1024";
         assert_eq!(too_many.missing["page-faults"], why);

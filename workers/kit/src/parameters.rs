@@ -41,8 +41,8 @@ impl Parameter {
     /// One of the texts or integers of a list. [`Setting::chosen`](crate::Setting::chosen) takes the same list to
     /// return the value paired with the choice.
     pub fn one_of<C: Copy + Into<Value>, T>(name: &'static str, choices: &[(C, T)]) -> Self {
-        let of = choices.iter().map(|(choice, _)| (*choice).into()).collect();
-        Self { name, range: Range::Choices { of }, optional: false }
+        let values = choices.iter().map(|(choice, _)| (*choice).into()).collect();
+        Self { name, range: Range::Choices { of: values }, optional: false }
     }
 
     /// Any text.
@@ -77,7 +77,7 @@ impl Range {
             Self::Integers { from, to } => {
                 value.as_u64().is_some_and(|n| (*from..=*to).contains(&n))
             }
-            Self::Choices { of } => of.contains(value),
+            Self::Choices { of: choices } => choices.contains(value),
             Self::Text { .. } => value.is_string(),
             Self::Texts { .. } => {
                 let list = value.as_array();
@@ -91,7 +91,9 @@ impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Integers { from, to } => write!(f, "an integer from {from} to {to}"),
-            Self::Choices { of } => write!(f, "one of {}", Value::from(of.as_slice())),
+            Self::Choices { of: choices } => {
+                write!(f, "one of {}", Value::from(choices.as_slice()))
+            }
             Self::Text { .. } => write!(f, "a text"),
             Self::Texts { .. } => write!(f, "a non-empty list of texts"),
         }

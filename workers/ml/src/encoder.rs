@@ -126,7 +126,7 @@ impl Encoder {
         let mut rows = tokens.to_vec();
         for layer in &self.layers {
             let [query, key, value] =
-                [&layer.query, &layer.key, &layer.value].map(|of| of.apply(&rows));
+                [&layer.query, &layer.key, &layer.value].map(|dense| dense.apply(&rows));
             let attended = layer.attended.apply(&attend(&query, &key, &value));
             add(&mut rows, &attended);
             layer.after_attention.apply(&mut rows);
@@ -149,7 +149,7 @@ impl Encoder {
         for layer in &self.layers {
             let into = writer.quantized(&rows);
             let [query, key, value] =
-                [&layer.query, &layer.key, &layer.value].map(|of| writer.dense(&into, of));
+                [&layer.query, &layer.key, &layer.value].map(|dense| writer.dense(&into, dense));
             let attended = writer.attend(&query, &key, &value);
             let attended = writer.quantized(&attended);
             let attended = writer.dense(&attended, &layer.attended);
@@ -177,8 +177,8 @@ pub fn tokens(seed: u64) -> Vec<f32> {
     tokens
 }
 
-fn add(to: &mut [f32], of: &[f32]) {
-    to.iter_mut().zip(of).for_each(|(to, of)| *to += of);
+fn add(to: &mut [f32], numbers: &[f32]) {
+    to.iter_mut().zip(numbers).for_each(|(to, number)| *to += number);
 }
 
 /// Rows of `inputs` numbers times a matrix.
@@ -194,15 +194,15 @@ fn multiply(rows: &[f32], matrix: &[f32], inputs: usize, outputs: usize) -> Vec<
 
 fn attend(query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
     let mut made = vec![0.0; query.len()];
-    let of = |rows: &[f32], token: usize, head: usize| -> [f32; HEAD] {
+    let slice = |rows: &[f32], token: usize, head: usize| -> [f32; HEAD] {
         let at = token * WIDTH + head * HEAD;
         std::array::from_fn(|place| rows[at + place])
     };
     for head in 0..HEADS {
         for token in 0..TOKENS {
-            let asked = of(query, token, head);
+            let asked = slice(query, token, head);
             let product = |other: usize| -> f32 {
-                asked.iter().zip(of(key, other, head)).map(|(a, b)| a * b).sum()
+                asked.iter().zip(slice(key, other, head)).map(|(a, b)| a * b).sum()
             };
             let scores: Vec<f32> =
                 (0..TOKENS).map(|other| product(other) / (HEAD as f32).sqrt()).collect();
@@ -211,7 +211,7 @@ fn attend(query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
             let all: f32 = shares.iter().sum();
             let at = token * WIDTH + head * HEAD;
             for (other, share) in shares.iter().enumerate() {
-                let part = of(value, other, head).map(|value| value * share / all);
+                let part = slice(value, other, head).map(|value| value * share / all);
                 add(&mut made[at..at + HEAD], &part);
             }
         }

@@ -111,9 +111,10 @@ impl Graph {
             let attribute = match value {
                 Attribute::Float(value) => attribute.float(2, *value).integer(20, 1),
                 Attribute::Integer(value) => attribute.integer(3, *value).integer(20, 2),
-                Attribute::Integers(values) => {
-                    values.iter().fold(attribute, |of, value| of.integer(8, *value)).integer(20, 7)
-                }
+                Attribute::Integers(values) => values
+                    .iter()
+                    .fold(attribute, |attribute, value| attribute.integer(8, *value))
+                    .integer(20, 7),
             };
             node = node.message(5, &attribute);
         }
@@ -122,7 +123,8 @@ impl Graph {
 
     fn constant(&mut self, shape: &[usize], kind: i64, bytes: &[u8]) -> String {
         let name = self.new_name();
-        let tensor = shape.iter().fold(Message::default(), |of, side| of.integer(1, *side as i64));
+        let tensor =
+            shape.iter().fold(Message::default(), |tensor, side| tensor.integer(1, *side as i64));
         let tensor = tensor.integer(2, kind).text(8, &name).bytes(9, bytes);
         self.message = std::mem::take(&mut self.message).message(5, &tensor);
         name
@@ -146,8 +148,8 @@ impl Graph {
     /// The model as a file holds it, of an input and an output of floats.
     pub fn into_model(self, input: (&str, &[usize]), output: (&str, &[usize])) -> Vec<u8> {
         let value = |(name, shape): (&str, &[usize])| {
-            let side = |of: Message, side: &usize| {
-                of.message(1, &Message::default().integer(1, *side as i64))
+            let side = |shape: Message, side: &usize| {
+                shape.message(1, &Message::default().integer(1, *side as i64))
             };
             let shape = shape.iter().fold(Message::default(), side);
             let tensor = Message::default().integer(1, FLOAT).message(2, &shape);

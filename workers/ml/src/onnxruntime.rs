@@ -255,7 +255,7 @@ impl Session {
                 (api.create_tensor)(memory.0, start, bytes, shape.as_ptr(), shape.len(), FLOAT, to)
             })
         };
-        let mut input_data: Vec<Box<[f32]>> = inputs.iter().map(|of| of[..].into()).collect();
+        let mut input_data: Vec<Box<[f32]>> = inputs.iter().map(|input| input[..].into()).collect();
         let inputs = input_data.iter_mut().map(|data| tensor(data, input_shape));
         let length = output_shape.iter().product::<i64>() as usize;
         let mut output_data = vec![0.0; length].into_boxed_slice();

@@ -173,7 +173,7 @@ impl Work for Touch {
         let number = |i: usize| {
             output
                 .get(8 * i..8 * i + 8)
-                .map(|of| u64::from_le_bytes(of.try_into().unwrap_or([0; 8])))
+                .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8])))
         };
         let seen = [0, 1, 2, 3].map(number);
         Err(format!(

@@ -156,7 +156,7 @@ fn fork(status: impl FnOnce() -> u8) -> Result<u64, i32> {
 
 /// CPU time of this process and of those that it has waited for.
 fn cpu_ns() -> u64 {
-    let of = |who| {
+    let spent = |who| {
         let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
         // SAFETY: the pointer is valid for one rusage, and all zeros is one.
         let usage = unsafe {
@@ -165,7 +165,7 @@ fn cpu_ns() -> u64 {
         };
         nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
     };
-    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
+    spent(libc::RUSAGE_SELF) + spent(libc::RUSAGE_CHILDREN)
 }
 
 struct Forks {

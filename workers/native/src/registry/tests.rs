@@ -121,7 +121,7 @@ fn works(operation: &Operation) -> Vec<(&'static str, Box<dyn Work>)> {
     let name = operation.name().split('/').next().expect("a first part");
     let stream = stream(if name == "unzstd" { "zstd/zstd" } else { "gzip/zlib" });
     let mut works = Vec::new();
-    for case in CASES.iter().filter(|(of, _)| *of == name).flat_map(|(_, cases)| *cases) {
+    for case in CASES.iter().filter(|(named, _)| *named == name).flat_map(|(_, cases)| *cases) {
         let inputs = [("data", &data()[..]), ("stream", &stream), ("identity", IDENTITY)];
         match set_up(operation, case, &inputs) {
             Ok(work) => works.push((*case, work)),

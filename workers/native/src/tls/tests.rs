@@ -86,10 +86,10 @@ fn only_the_side_that_counts_is_timed() {
         work.op().unwrap();
         work.counted()
     }
-    for of in [stretches::<openssl::Stack>, stretches::<rustls::Stack>] {
-        assert_eq!(of(None), None);
+    for measure in [stretches::<openssl::Stack>, stretches::<rustls::Stack>] {
+        assert_eq!(measure(None), None);
         for side in [Side::Server, Side::Client] {
-            assert_ne!(of(Some(side)), Some(Stopwatch::default()));
+            assert_ne!(measure(Some(side)), Some(Stopwatch::default()));
         }
     }
 }

@@ -130,7 +130,8 @@ impl<T: Table> Work for Get<T> {
         let there: Vec<u64> = drawn.filter(|number| *number < self.entries).collect();
         let sum = there.iter().fold(0_u64, |sum, number| sum.wrapping_add(T::value(*number)));
         let expected = [there.len() as u64, LOOKUPS - there.len() as u64, sum];
-        let differences = self.found.iter().zip(expected).map(|(is, of)| is.wrapping_sub(of));
+        let differences =
+            self.found.iter().zip(expected).map(|(is, expected)| is.wrapping_sub(expected));
         Ok(differences.flat_map(u64::to_le_bytes).collect())
     }
 
