@@ -92,7 +92,7 @@ release: ## Cross-build both architectures, and pack them into target/release-fi
 	release/package $(ADDRESS)
 
 .PHONY: apps
-apps: ## Fetch Redis, memcached and ONNX Runtime for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
+apps: ## Fetch Redis, memcached, ONNX Runtime and Clang for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
 	release/apps
 
 .PHONY: test-arm
@@ -150,7 +150,7 @@ lint-texts:
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/load-client fleet/tests/interrupted \
-		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/* inputs/tls/make
+		fleet/tests/hostile fleet/tests/kubernetes fleet/tests/lint fleet/tests/ssh-here fleet/roles/sizeup/files/* inputs/compile/make inputs/tls/make
 	fleet/tests/lint
 
 .PHONY: build

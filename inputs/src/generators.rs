@@ -31,6 +31,9 @@ const OTHER_TEXT_OR_STREAM: &str = "If `text` differs, too, the file is another 
 /// Of all keys and certificates, which are kept as they were made: `tls/make`.
 const TLS_VERSION: u32 = 1;
 
+/// Of sources, which are kept as they were made: `compile/make`.
+const SOURCES_VERSION: u32 = 1;
+
 /// All generators, in the order of the manifest.
 pub const GENERATORS: &[Generator] = &[
     computed("page", page::VERSION, |_| Ok(page::page())),
@@ -52,6 +55,15 @@ pub const GENERATORS: &[Generator] = &[
     computed("pattern-fields", access_log::PATTERNS_VERSION, |_| Ok(access_log::FIELDS.into())),
     computed("pattern-attacks", access_log::PATTERNS_VERSION, |_| Ok(access_log::ATTACKS.into())),
     computed("pattern-agents", access_log::PATTERNS_VERSION, |_| Ok(access_log::agents())),
+    computed("c-zstd-opt", SOURCES_VERSION, |_| {
+        Ok(include_bytes!("../compile/zstd_opt.i").to_vec())
+    }),
+    computed("c-entropy-common", SOURCES_VERSION, |_| {
+        Ok(include_bytes!("../compile/entropy_common.i").to_vec())
+    }),
+    computed("go-regexp-syntax", SOURCES_VERSION, |_| {
+        Ok(include_bytes!("../compile/syntax.go").to_vec())
+    }),
 ];
 
 const fn computed(name: &'static str, version: u32, make: Make) -> Generator {

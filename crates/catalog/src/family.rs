@@ -35,7 +35,7 @@ pub enum Family {
     Kernel,
     /// Models, and search for what they make.
     Inference,
-    /// Programs that agents start: of version control, search, packing, interpreters.
+    /// Programs that agents and builds start: of version control, search, packing, interpreters, compilers.
     Agents,
     /// Bandwidth, latency and copies, tables that no cache holds.
     Memory,

@@ -65,6 +65,7 @@ impl Desk {
             first: command,
             second: None,
             errors,
+            is_silent: false,
         })
     }
 
@@ -126,6 +127,7 @@ pub struct Execution {
     second: Option<Command>,
     /// A file with what programs say of errors.
     errors: PathBuf,
+    is_silent: bool,
 }
 
 impl Execution {
@@ -140,6 +142,17 @@ impl Execution {
         Ok(self)
     }
 
+    /// Gives it a variable.
+    pub fn with(mut self, variable: &str, value: &str) -> Self {
+        self.first.env(variable, value);
+        self
+    }
+
+    /// Has it fail if a program says anything on its stderr.
+    pub fn silent(self) -> Self {
+        Self { is_silent: true, ..self }
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -147,6 +160,8 @@ impl Execution {
     /// Returns what it prints, up to a limit, and its CPU time in ns. All programs must exit with status 0.
     pub fn run(&mut self, most_bytes: usize) -> Result<(Vec<u8>, u64), OpError> {
         let most_bytes = most_bytes as u64 + 1;
+        let said = || fs::metadata(&self.errors).map_or(0, |file| file.len());
+        let said_before = said();
         let mut first = self.first.spawn().map_err(|e| self.failed(e))?;
         let mut second = None;
         let mut output = first.stdout.take();
@@ -178,6 +193,9 @@ impl Execution {
         }
         match read {
             Some(Err(e)) => Err(self.failed(e)),
+            _ if self.is_silent && said() != said_before => {
+                Err(self.failed("it has something to say on its stderr"))
+            }
             _ => Ok((printed, cpu_ns)),
         }
     }

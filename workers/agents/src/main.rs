@@ -1,7 +1,8 @@
-//! The worker for what agents do: tools started one by one on a repository in memory.
+//! The worker for what agents do: tools started one by one on a repository in memory, and compilers.
 
 mod archive;
 mod clone;
+mod compile;
 mod execution;
 mod folder;
 mod four;
@@ -15,7 +16,7 @@ mod turn;
 use sizeup_kit::{Libraries, Operation, Paths, Worker};
 use std::path::Path;
 use std::process::ExitCode;
-use tools::{COMPILER, GIT, NODE, PYTHON, RIPGREP, SED, SQLITE, TAR, ZSTD};
+use tools::{CLANG, COMPILER, GIT, GO, NODE, PYTHON, RIPGREP, SED, SQLITE, TAR, ZSTD};
 
 /// The implementation of rows of several tools.
 const TOOLS: &str = "tools";
@@ -52,6 +53,12 @@ fn operations() -> Vec<Operation> {
         Operation::new("python-start", PYTHON.name, rows::python_start).starts([PYTHON.name]),
         Operation::new("sqlite-query", SQLITE.name, rows::sqlite_query).starts([SQLITE.name]),
         Operation::new("node-start", NODE.name, rows::node_start).starts([NODE.name]),
+        Operation::new("compile-c", CLANG.name, compile::c)
+            .reads([compile::SOURCE])
+            .starts([CLANG.name]),
+        Operation::new("compile-go", GO.name, compile::go)
+            .reads([compile::SOURCE])
+            .starts([GO.name]),
         Operation::new("agent-turn", TOOLS, turn::setup).starts(turn),
         Operation::new("agent-turn-x4", TOOLS, turn::setup_four).starts(turn),
     ]
@@ -67,7 +74,16 @@ mod tests {
     fn every_check_takes_what_an_op_makes_and_refuses_any_flipped_bit() {
         for operation in operations() {
             let name = operation.name().to_owned();
-            let mut work = match set_up(&operation, "{}", &[]) {
+            let (c, go) = (
+                include_bytes!("../../../inputs/compile/entropy_common.i"),
+                include_bytes!("../../../inputs/compile/syntax.go"),
+            );
+            let inputs: &[(&str, &[u8])] = match name.split('/').next() {
+                Some("compile-c") => &[(compile::SOURCE, c)],
+                Some("compile-go") => &[(compile::SOURCE, go)],
+                _ => &[],
+            };
+            let mut work = match set_up(&operation, "{}", inputs) {
                 Ok(work) => work,
                 Err(e) if e.kind == Kind::Unavailable => {
                     println!("not tested: {name}: {e}");

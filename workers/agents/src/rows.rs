@@ -33,7 +33,7 @@ pub fn scripted(script: Script, shared: Arc<Shared>, verified: &'static str) -> 
 }
 
 /// A row whose op is one step.
-fn single(step: Step, shared: Arc<Shared>, verified: &'static str) -> Row {
+pub fn single(step: Step, shared: Arc<Shared>, verified: &'static str) -> Row {
     scripted(Script::new(vec![step]), shared, verified)
 }
 
@@ -68,12 +68,16 @@ impl Work for Scripted {
 }
 
 /// The folder of the calling thread, by its number.
-fn desk_name(setting: &Setting) -> String {
+pub fn desk_name(setting: &Setting) -> String {
     setting.thread.to_string()
 }
 
 /// An execution of the first of a row's tools.
-fn execution(shared: &Shared, desk: &Desk, arguments: &[&str]) -> Result<Execution, WorkerError> {
+pub fn execution(
+    shared: &Shared,
+    desk: &Desk,
+    arguments: &[&str],
+) -> Result<Execution, WorkerError> {
     desk.execution(&shared.found.programs[0], arguments).map_err(no_folder)
 }
 

@@ -2,9 +2,9 @@
 
 use crate::execution::Execution;
 use sizeup_kit::OpError;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An execution, and where its result is, beside what it prints.
@@ -18,6 +18,8 @@ pub struct Step {
 pub enum Look {
     Nothing,
     File(PathBuf),
+    /// One that it makes, and that is removed afterwards.
+    Made(PathBuf),
     /// An object with a mark and so many bytes from it on.
     Object(PathBuf, &'static [u8], usize),
 }
@@ -31,6 +33,13 @@ impl Step {
     pub fn writes(mut self, path: PathBuf, content: impl AsRef<[u8]>) -> Self {
         self.expected.extend(content.as_ref());
         self.look = Look::File(path);
+        self
+    }
+
+    /// Adds a file that it makes anew each time.
+    pub fn makes(mut self, path: PathBuf, content: &[u8]) -> Self {
+        self.expected.extend(content);
+        self.look = Look::Made(path);
         self
     }
 
@@ -49,6 +58,9 @@ impl Step {
         match &self.look {
             Look::Nothing => {}
             Look::File(path) => made.extend(fs::read(path).map_err(failed)?),
+            Look::Made(path) => {
+                made.extend(take_file(path, self.expected.len()).map_err(failed)?);
+            }
             Look::Object(path, mark, bytes) => {
                 let found = fs::read(path).map_err(failed)?;
                 if object.is_empty() {
@@ -66,6 +78,14 @@ impl Step {
         }
         Ok((made, cpu_ns))
     }
+}
+
+/// Reads a file that was made, up to a limit and a byte more, and removes it.
+pub fn take_file(path: &Path, most_bytes: usize) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most_bytes as u64 + 1).read_to_end(&mut content)?;
+    fs::remove_file(path)?;
+    Ok(content)
 }
 
 /// All steps of an op.

@@ -6,6 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Names a folder of unpacked programs, which come before installed ones.
+const APPS: &str = "SIZEUP_APPS";
+
 /// A program, how it is asked for its version, and which package has it.
 pub struct Tool {
     /// The library that run files name.
@@ -96,6 +99,37 @@ pub const COMPILER: Tool = Tool {
     packages: "gcc",
 };
 
+/// Contains a Clang, of which it says nothing else but its own version.
+pub const ZIG: Tool = Tool {
+    name: CLANG.name,
+    command: "zig",
+    ask: &["version"],
+    version: |said| Some(Answer::of(format!("zig {said}"))),
+    packages: CLANG.packages,
+};
+pub const CLANG: Tool = Tool {
+    name: "clang",
+    command: "clang",
+    ask: &["--version"],
+    version: |said| {
+        // Distributions put their name before it, and change it.
+        let (whose, version) = said.lines().next()?.split_once("clang version ")?;
+        Some(Answer::of(format!("{version} {whose}").trim_end()))
+    },
+    packages: "clang, or name a folder in SIZEUP_APPS that `make apps` has made",
+};
+pub const GO: Tool = Tool {
+    name: "go",
+    command: "go",
+    ask: &["env", "GOVERSION", "GOTOOLDIR"],
+    version: |said| {
+        let (version, tools) = said.split_once('\n')?;
+        let compiler = Path::new(tools).join("compile");
+        Some(Answer { version: version.to_owned(), program: Some(compiler) })
+    },
+    packages: "golang-go",
+};
+
 fn is_digit(letter: char) -> bool {
     letter.is_ascii_digit()
 }
@@ -146,19 +180,31 @@ impl Found {
 }
 
 impl Tool {
-    fn find(&self) -> Result<(PathBuf, String), String> {
+    pub fn is_there(&self) -> bool {
+        self.place().is_some()
+    }
+
+    /// In the apps pack or else in PATH.
+    fn place(&self) -> Option<PathBuf> {
         let path = env::var_os("PATH").unwrap_or_default();
+        let apps = env::var_os(APPS).map(|apps| Path::new(&apps).join("usr/bin"));
         let is_there = |program: &PathBuf| {
             let is_program =
                 |is: std::fs::Metadata| is.is_file() && is.permissions().mode() & 0o111 != 0;
             program.is_absolute() && program.metadata().is_ok_and(is_program)
         };
-        let program =
-            env::split_paths(&path).map(|folder| folder.join(self.command)).find(is_there);
-        let program = program.ok_or_else(|| format!("{} is not installed", self.command))?;
+        let folders = apps.into_iter().chain(env::split_paths(&path));
+        folders.map(|folder| folder.join(self.command)).find(is_there)
+    }
+
+    fn find(&self) -> Result<(PathBuf, String), String> {
+        let program = self.place().ok_or_else(|| format!("{} is not installed", self.command))?;
         let shown = program.display().to_string();
         let output = Command::new(&program)
             .args(self.ask)
+            // Go would fetch another one if a file of the working folder or the user asks for it.
+            .env("GOTOOLCHAIN", "local")
+            .env("GOENV", "off")
             .stdin(Stdio::null())
             .output()
             .map_err(|e| format!("{shown} can't be started: {e}"))?;

@@ -1,6 +1,8 @@
 //! The worker from outside: programs that lie, are missing or read what they must not; what is left of it when it ends.
 
+use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -25,6 +27,7 @@ impl Worker {
     fn start(path: &str, environment: &[(&str, &Path)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sizeup-worker-agents"))
             .env("PATH", path)
+            .env_remove(APPS)
             .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -45,7 +48,7 @@ impl Worker {
     fn prepare(&mut self, operation: &str) -> Value {
         self.ask(&json!({
             "request": "prepare", "protocol": 1, "operation": operation, "parameters": {}, "threads": 1,
-            "cpus": [cpu()], "seed": 1, "inputs": {},
+            "cpus": [cpu()], "seed": 1, "inputs": inputs(operation),
         }))
     }
 
@@ -82,6 +85,19 @@ impl Worker {
     }
 }
 
+/// The file that a compiler gets.
+fn inputs(operation: &str) -> Value {
+    let file = match operation {
+        "compile-c/clang" => "entropy_common.i",
+        "compile-go/go" => "syntax.go",
+        _ => return json!({}),
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs/compile").join(file);
+    let content = fs::read(&path).expect("a source");
+    let sha256 = HEXLOWER.encode(&Sha256::digest(&content));
+    json!({"source": {"path": path, "bytes": content.len(), "sha256": sha256}})
+}
+
 /// The first CPU that this process may use.
 fn cpu() -> usize {
     // SAFETY: all zeros is the empty set, and the pointer is valid for one set.
@@ -94,8 +110,12 @@ fn cpu() -> usize {
     (0..1024).find(|cpu| unsafe { libc::CPU_ISSET(*cpu, &set) }).expect("a CPU")
 }
 
+/// Names the apps pack. Its programs come last here, so that lies can come before them.
+const APPS: &str = "SIZEUP_APPS";
+
 fn path() -> String {
-    std::env::var("PATH").expect("a path")
+    let path = std::env::var("PATH").expect("a path");
+    std::env::var(APPS).map_or(path.clone(), |apps| format!("{path}:{apps}/usr/bin"))
 }
 
 /// Whether a row can be done here; under an emulator of programs none can.
@@ -132,10 +152,14 @@ fn lying(program: &str, lie: &str) -> (TempDir, String) {
     let real = installed(program).display().to_string();
     let script = folder.path().join(program);
     let text = format!("#!/bin/sh\n{}\n", lie.replace("REAL", &real));
-    fs::write(&script, text).expect("it can be written");
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    write_program(&script, &text);
     let path = format!("{}:{}", folder.path().display(), path());
     (folder, path)
+}
+
+fn write_program(file: &Path, text: &str) {
+    fs::write(file, text).expect("it can be written");
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
 /// Begins lies of programs whose version is true.
@@ -178,6 +202,98 @@ fn no_program_that_lies_has_a_figure() {
         worker.assert_leaves_nothing();
     }
 }
+
+/// What a compiler may do wrong, as commands after it has done its work.
+const MISTAKES: [&str; 5] = [
+    "printf x | dd of=../out/object.o bs=1 seek=99 conv=notrunc 2>/dev/null",
+    "printf x >> ../out/object.o",
+    "rm ../out/object.o",
+    "echo 'warning: deprecated' >&2",
+    "exit 1",
+];
+
+#[test]
+fn no_compiler_that_makes_a_mistake_has_a_figure() {
+    for (operation, program) in [("compile-c/clang", "zig"), ("compile-go/go", "go")] {
+        if !is_available(operation) || !is_installed(program) {
+            continue;
+        }
+        for (is_known, mistake) in
+            MISTAKES.iter().flat_map(|mistake| [(true, mistake), (false, mistake)])
+        {
+            // The first time all is well: what follows is compared with it, where the version is not known.
+            let first = if is_known { "false" } else { "! [ -e FOLDER/was ]" };
+            let mistake = format!("if {first}; then touch FOLDER/was; else {mistake}; fi");
+            let (_folder, path) = lying_compiler(program, is_known, &mistake);
+            let mut worker = Worker::start(&path, &[]);
+            let answer = worker.prepare(operation);
+            let kind = answer["kind"].as_str().unwrap_or_default();
+            let is_refused = ["wrong-answer", "operation-failed"].contains(&kind);
+            assert!(is_refused, "{operation}: {mistake}: {answer}");
+            worker.assert_leaves_nothing();
+        }
+    }
+}
+
+#[test]
+fn a_compiler_that_is_not_known_must_make_the_same_object_for_the_target() {
+    for (operation, program) in [("compile-c/clang", "zig"), ("compile-go/go", "go")] {
+        if !is_available(operation) || !is_installed(program) {
+            continue;
+        }
+        for (mistake, kind) in [
+            ("true", Value::Null),
+            ("date +%N >> ../out/object.o", json!("wrong-answer")),
+            (
+                "printf x | dd of=../out/object.o bs=1 conv=notrunc 2>/dev/null",
+                json!("wrong-answer"),
+            ),
+            ("echo nothing > ../out/object.o", json!("wrong-answer")),
+        ] {
+            let (_folder, path) = lying_compiler(program, false, mistake);
+            let mut worker = Worker::start(&path, &[]);
+            let answer = worker.prepare(operation);
+            assert_eq!(answer["kind"], kind, "{operation}: {mistake}: {answer}");
+            worker.assert_leaves_nothing();
+        }
+    }
+}
+
+fn is_installed(program: &str) -> bool {
+    let is_there = std::env::split_paths(&path()).any(|place| place.join(program).exists());
+    if !is_there {
+        println!("not tested: {program} is not installed");
+    }
+    is_there
+}
+
+/// A folder with a compiler that does its work and then something else. Its version is the true one, or one of which no object is known.
+fn lying_compiler(program: &str, is_known: bool, then: &str) -> (TempDir, String) {
+    let (folder, path) = match (program, is_known) {
+        ("zig", true) => lying("zig", &format!(r#"{HONEST_ZIG}REAL "$@" || exit; {then}"#)),
+        ("zig", false) => lying(
+            "zig",
+            &format!(r#"[ "$1" != version ] || exec echo 0.1; REAL "$@" || exit; {then}"#),
+        ),
+        (_, true) => lying("go", "REAL env GOVERSION; echo FOLDER"),
+        (_, false) => lying("go", "echo \"$(REAL env GOVERSION) X:none\"; echo FOLDER"),
+    };
+    if program == "go" {
+        let go = installed("go").display().to_string();
+        let text = format!("#!/bin/sh\n$({go} env GOTOOLDIR)/compile \"$@\" || exit; {then}\n");
+        write_program(&folder.path().join("compile"), &text);
+    }
+    // Where the script itself is.
+    for name in [program, "compile"] {
+        let file = folder.path().join(name);
+        if let Ok(text) = fs::read_to_string(&file) {
+            write_program(&file, &text.replace("FOLDER", &folder.path().display().to_string()));
+        }
+    }
+    (folder, path)
+}
+
+const HONEST_ZIG: &str = r#"[ "$1" != version ] || exec REAL "$@"; "#;
 
 #[test]
 fn a_git_that_leaves_out_a_line_has_no_figure() {
@@ -242,6 +358,8 @@ fn a_file_that_changes_between_samples_has_no_figure() {
         ("git-grep/git", "tests/run.py"),
         ("agent-turn/tools", "tests/run.py"),
         ("agent-turn/tools", "src/table/table.c"),
+        ("compile-c/clang", "source.i"),
+        ("compile-go/go", "source.go"),
     ] {
         if !is_available(operation) {
             continue;
@@ -252,6 +370,7 @@ fn a_file_that_changes_between_samples_has_no_figure() {
         let tree = worker.folder().expect("its folder").join("0/tree");
         match operation {
             "git-status/git" => fs::remove_file(tree.join(file)),
+            _ if file.starts_with("source.") => fs::write(tree.join(file), "package syntax;\n"),
             _ => fs::write(tree.join(file), "merge_window\n"),
         }
         .expect("the file is ours");
@@ -327,6 +446,8 @@ fn a_missing_program_is_named_with_its_package() {
         ("node-start/node", "node is not installed", "nodejs"),
         ("python-start/cpython", "python3 is not installed", "python3"),
         ("agent-turn/tools", "cc is not installed", "sed python3 gcc"),
+        ("compile-c/clang", "clang is not installed", "that `make apps` has made"),
+        ("compile-go/go", "go is not installed", "golang-go"),
     ] {
         let mut worker = Worker::start(&folder.path().display().to_string(), &[]);
         let answer = worker.prepare(operation);
@@ -350,6 +471,9 @@ fn no_configuration_of_the_user_is_read() {
         ("PYTHONPATH", home.path()),
         ("GIT_DIR", home.path()),
         ("NODE_OPTIONS", Path::new("--require=/nowhere")),
+        ("GOFLAGS", Path::new("-toolexec=/nowhere")),
+        ("GOARCH", Path::new("arm64")),
+        ("CCC_OVERRIDE_OPTIONS", Path::new("+-O0")),
     ];
     let operations = [
         "git-status/git",
@@ -358,6 +482,8 @@ fn no_configuration_of_the_user_is_read() {
         "sqlite-query/sqlite3",
         "python-start/cpython",
         "agent-turn/tools",
+        "compile-c/clang",
+        "compile-go/go",
     ];
     for operation in operations.into_iter().filter(|operation| is_available(operation)) {
         // A script that chooses a Python may need its user's home.
