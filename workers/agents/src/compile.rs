@@ -72,7 +72,7 @@ pub fn c(setting: &Setting) -> Row {
     // Fedora's, for example, adds options.
     let run = execution(&shared, &desk, &arguments)?.with("CLANG_NO_DEFAULT_CONFIG", "1");
     let object = desk.tree().join(OBJECT);
-    let looks = |made: &[u8]| made.starts_with(ELF) && has(made, b"\0.text");
+    let looks = |made: &[u8]| made.starts_with(ELF) && has(made, b".text\0");
     row(run, &object, &source, shared, looks)
 }
 
