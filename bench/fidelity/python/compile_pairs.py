@@ -2,7 +2,7 @@
 """Pairs of launches of the worker agents and of hyperfine on the same compiler and file, in random order.
 
 usage: compile_pairs.py HOME CPU WORKLOAD PAIRS EXECUTIONS
-HOME is a release folder; SIZEUP_APPS names the apps pack. Both sides are pinned to CPU. Ratios are of CPU time, so that a busy machine counts less,
+PAIRS is 20 or more. HOME is a release folder; SIZEUP_APPS names the apps pack. Both sides are pinned to CPU. Ratios are of CPU time, so that a busy machine counts less,
 and of time.
 """
 
