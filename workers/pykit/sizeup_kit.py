@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import pathlib
 import platform
+import resource
 import signal
 import sys
 import time
@@ -131,8 +132,8 @@ class _Failed(Exception):
 class _Apart:
     """A work in a process of its own on the CPU of the thread that makes it and waits for it."""
 
-    def __init__(self, make, add_cpu_time):
-        self.add_cpu_time = add_cpu_time
+    def __init__(self, make, add_usage):
+        self.add_usage = add_usage
         self.pipe, theirs = multiprocessing.Pipe()
         parent = os.getpid()
         if os.fork() == 0:
@@ -152,12 +153,12 @@ class _Apart:
 
     def answer(self):
         try:
-            reason, answer, cpu_ns = self.pipe.recv()
+            reason, answer, used = self.pipe.recv()
         except EOFError:
             raise RuntimeError("the process of the operation has ended") from None
         if reason is not None:
             raise _Failed(reason)
-        self.add_cpu_time(cpu_ns)
+        self.add_usage(*used)
         return answer
 
     def batch(self, ops):
@@ -176,18 +177,24 @@ class _Apart:
 _PR_SET_PDEATHSIG = 1
 
 
+def _used():
+    """This process's CPU time in ns, and its minor and major faults."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return time.process_time_ns(), usage.ru_minflt, usage.ru_majflt
+
+
 def _serve(make, pipe):
     """Makes a work and does what is asked of it until nobody asks."""
-    before_ns = time.process_time_ns()
+    before = _used()
     reason = answer = None
     try:
         work = _Here(make)
     except BaseException as error:
         reason = _reason(error)
     while True:
-        now_ns = time.process_time_ns()
-        pipe.send((reason, answer, now_ns - before_ns))
-        before_ns, reason, answer = now_ns, None, None
+        now = _used()
+        pipe.send((reason, answer, [last - first for last, first in zip(now, before)]))
+        before, reason, answer = now, None, None
         try:
             name, *arguments = pipe.recv()
         except EOFError:
@@ -329,7 +336,7 @@ def _load():
     library.sizeup_input.restype = _pointer
     library.sizeup_give.argtypes = [_pointer, _text, _size]
     library.sizeup_give.restype = None
-    library.sizeup_add_cpu_time.argtypes, library.sizeup_add_cpu_time.restype = [_u64], None
+    library.sizeup_add_usage.argtypes, library.sizeup_add_usage.restype = [_u64, _u64, _u64], None
     return library
 
 
@@ -342,7 +349,7 @@ def run(name, operations, libraries, self_test=None, processes=False):
     """
     sys.stdout = sys.stderr  # what is printed would be taken for an answer
     library = _load()
-    place = (lambda make: _Apart(make, library.sizeup_add_cpu_time)) if processes else _Here
+    place = (lambda make: _Apart(make, library.sizeup_add_usage)) if processes else _Here
     kit = _Kit(library, self_test, place)
     worker = _Worker(
         name.encode(), kit.array(_Operation, [kit.declare(operation) for operation in operations]),

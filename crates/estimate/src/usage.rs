@@ -121,23 +121,27 @@ impl KernelShare {
     /// Sum over sum, with the error of a ratio estimator (W. G. Cochran, Sampling Techniques, 1977, section 2.11). Kernels
     /// that count by their timer's ticks give a sample whole ticks only, which is in the spread between samples.
     fn of(samples: &[&Sample]) -> Option<Self> {
-        let of_sample = |sample: &&Sample| -> Option<(f64, f64)> {
+        let of_sample = |sample: &&Sample| -> Option<[f64; 3]> {
             let sum = |counter: fn(&ThreadSample) -> Option<u64>| {
-                sample.threads.iter().map(counter).sum::<Option<u64>>()
+                Some(sample.threads.iter().map(counter).sum::<Option<u64>>()? as f64)
             };
-            Some((sum(|thread| thread.system_ns)? as f64, sum(|thread| thread.cpu_ns)? as f64))
+            Some([
+                sum(|thread| thread.system_ns)?,
+                sum(|thread| thread.cpu_ns)?,
+                sum(|thread| Some(thread.ops))?,
+            ])
         };
-        let all: Vec<(f64, f64)> = samples.iter().map(of_sample).collect::<Option<_>>()?;
+        // Where no tick met the processes of a sample, it does not say.
+        let all: Vec<[f64; 3]> = samples.iter().filter_map(of_sample).collect();
         let count = all.len() as f64;
-        let cpu_ns: f64 = all.iter().map(|(_, cpu)| cpu).sum();
+        let [kernel_ns, cpu_ns, ops] =
+            [0, 1, 2].map(|place| all.iter().map(|sums| sums[place]).sum::<f64>());
         if count < 2.0 || cpu_ns <= 0.0 {
             return None;
         }
-        let kernel_ns: f64 = all.iter().map(|(kernel, _)| kernel).sum();
         let share = kernel_ns / cpu_ns;
-        let ops = samples.iter().flat_map(|sample| &sample.threads).map(|thread| thread.ops as f64);
-        let ns_per_op = kernel_ns / ops.sum::<f64>();
-        let squares: f64 = all.iter().map(|(kernel, cpu)| (kernel - share * cpu).powi(2)).sum();
+        let ns_per_op = kernel_ns / ops;
+        let squares: f64 = all.iter().map(|[kernel, cpu, _]| (kernel - share * cpu).powi(2)).sum();
         let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;
         let margin = student_quantile(count - 1.0, 0.95) * error;
         Some(Self { share: share.min(1.0), margin, freedom: count - 1.0, ns_per_op })

@@ -209,15 +209,16 @@ pub struct ThreadSample {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub counted_stretches: Option<u64>,
-    /// The thread's CPU time. This and the counters are `null` where other processes do the work.
+    /// The thread's CPU time, with that of processes that it started and waited for. This and the counters are `null` where
+    /// there are parts.
     pub cpu_ns: Option<u64>,
     /// Elapsed time between the clock readings that enclose its CPU time.
     pub cpu_elapsed_ns: Option<u64>,
-    /// The thread's CPU time in the kernel. Many kernels count it by their timer's ticks, so only sums over many samples
-    /// mean anything. Absent where others than this thread do the work.
+    /// Of that CPU time, what was in the kernel. Many kernels count it by their timer's ticks, so only sums over many samples
+    /// mean anything. Absent where other threads do the work, or if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_ns: Option<u64>,
-    /// Page faults without I/O.
+    /// Page faults without I/O, also of these processes.
     pub minor_faults: Option<u64>,
     /// Page faults with I/O.
     pub major_faults: Option<u64>,

@@ -1,7 +1,7 @@
 //! One execution: a program, or two with a pipe between them, from start to exit. No shell is between, and no configuration of the
 //! user is read.
 
-use sizeup_kit::{Kind, OpError, WorkerError, ended};
+use sizeup_kit::{ChildUsage, Kind, OpError, WorkerError, ended};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -157,8 +157,8 @@ impl Execution {
         &self.name
     }
 
-    /// Returns what it prints, up to a limit, and its CPU time in ns. All programs must exit with status 0.
-    pub fn run(&mut self, most_bytes: usize) -> Result<(Vec<u8>, u64), OpError> {
+    /// Returns what it prints, up to a limit, and what it used. All programs must exit with status 0.
+    pub fn run(&mut self, most_bytes: usize) -> Result<(Vec<u8>, ChildUsage), OpError> {
         let most_bytes = most_bytes as u64 + 1;
         let said = || fs::metadata(&self.errors).map_or(0, |file| file.len());
         let said_before = said();
@@ -183,10 +183,10 @@ impl Execution {
         }
         let mut printed = Vec::new();
         let read = output.map(|output| output.take(most_bytes).read_to_end(&mut printed));
-        let mut cpu_ns = 0;
+        let mut used = ChildUsage::default();
         for child in [Some(first), second].into_iter().flatten() {
-            let (status, child_ns) = ended(&child).map_err(|e| self.failed(e))?;
-            cpu_ns += child_ns;
+            let (status, by_child) = ended(&child).map_err(|e| self.failed(e))?;
+            used += by_child;
             if !status.success() {
                 return Err(self.failed(status));
             }
@@ -196,7 +196,7 @@ impl Execution {
             _ if self.is_silent && said() != said_before => {
                 Err(self.failed("it has something to say on its stderr"))
             }
-            _ => Ok((printed, cpu_ns)),
+            _ => Ok((printed, used)),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::script::{Expected, Script};
 use crate::shared::Shared;
 use crate::turn::TURNS;
-use sizeup_kit::{Kind, Libraries, OpError, Work, WorkerError};
+use sizeup_kit::{ChildUsage, Kind, Libraries, OpError, Work, WorkerError};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -15,14 +15,14 @@ enum Order {
     Output,
 }
 
-/// An output, and all CPU time of the script so far in ns.
-type Answer = Result<(Vec<u8>, u64), OpError>;
+/// An output, and what the script's programs have used so far.
+type Answer = Result<(Vec<u8>, ChildUsage), OpError>;
 
 struct Helper {
     orders: Option<Sender<Order>>,
     answers: Receiver<Answer>,
     thread: Option<JoinHandle<()>>,
-    cpu_ns: u64,
+    children: ChildUsage,
 }
 
 pub struct Four {
@@ -60,9 +60,9 @@ impl Four {
         for helper in &mut self.helpers {
             let answer = helper.answers.recv();
             match answer.unwrap_or_else(|_| Err(OpError::new("a helper has ended"))) {
-                Ok((part, cpu_ns)) => {
+                Ok((part, children)) => {
                     made.extend(part);
-                    helper.cpu_ns = cpu_ns;
+                    helper.children = children;
                 }
                 Err(e) => failed = Some(e),
             }
@@ -83,13 +83,14 @@ impl Helper {
                     }
                     Order::Output => script.output(),
                 };
-                if answer.send(made.map(|made| (made, script.cpu_ns))).is_err() {
+                if answer.send(made.map(|made| (made, script.children))).is_err() {
                     return;
                 }
             }
         };
         let thread = thread::Builder::new().name("turn".to_owned()).spawn(serve)?;
-        Ok(Self { orders: Some(orders), answers, thread: Some(thread), cpu_ns: 0 })
+        let children = ChildUsage::default();
+        Ok(Self { orders: Some(orders), answers, thread: Some(thread), children })
     }
 }
 
@@ -138,8 +139,10 @@ impl Work for Four {
         None
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        self.helpers.iter().map(|helper| helper.cpu_ns).sum()
+    fn children(&self) -> ChildUsage {
+        let mut all = ChildUsage::default();
+        self.helpers.iter().for_each(|helper| all += helper.children);
+        all
     }
 
     fn libraries(&self) -> Libraries {

@@ -6,7 +6,7 @@ use crate::project::{self, Project};
 use crate::script::{Expected, Script, Step};
 use crate::shared::Shared;
 use crate::tools::{GIT, NODE, PYTHON, RIPGREP, SQLITE, TAR, Tool, ZSTD};
-use sizeup_kit::{Draws, Libraries, OpError, Setting, Work, WorkerError};
+use sizeup_kit::{ChildUsage, Draws, Libraries, OpError, Setting, Work, WorkerError};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -58,8 +58,8 @@ impl Work for Scripted {
         None
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        self.script.cpu_ns
+    fn children(&self) -> ChildUsage {
+        self.script.children
     }
 
     fn libraries(&self) -> Libraries {

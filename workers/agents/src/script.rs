@@ -1,7 +1,7 @@
 //! Executions in a fixed order, of each of which is known what it makes.
 
 use crate::execution::Execution;
-use sizeup_kit::OpError;
+use sizeup_kit::{ChildUsage, OpError};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -50,9 +50,9 @@ impl Step {
         self
     }
 
-    /// Performs it and returns what it made, and its CPU time in ns.
-    fn perform(&mut self, object: &mut Vec<u8>) -> Result<(Vec<u8>, u64), OpError> {
-        let (mut made, cpu_ns) = self.execution.run(self.expected.len())?;
+    /// Performs it and returns what it made and what it used.
+    fn perform(&mut self, object: &mut Vec<u8>) -> Result<(Vec<u8>, ChildUsage), OpError> {
+        let (mut made, used) = self.execution.run(self.expected.len())?;
         let name = self.execution.name();
         let failed = |e: io::Error| OpError::new(format!("{name}: what it wrote: {e}"));
         match &self.look {
@@ -76,7 +76,7 @@ impl Step {
                 made.extend(&part[..part.len().min(*bytes)]);
             }
         }
-        Ok((made, cpu_ns))
+        Ok((made, used))
     }
 }
 
@@ -95,12 +95,13 @@ pub struct Script {
     objects: Option<PathBuf>,
     /// The first object that was compiled: later ones are the same.
     object: Vec<u8>,
-    pub cpu_ns: u64,
+    /// Of all executions so far.
+    pub children: ChildUsage,
 }
 
 impl Script {
     pub fn new(steps: Vec<Step>) -> Self {
-        Self { steps, objects: None, object: Vec::new(), cpu_ns: 0 }
+        Self { steps, objects: None, object: Vec::new(), children: ChildUsage::default() }
     }
 
     /// Has it remove after each time what git wrote into this folder of objects.
@@ -116,8 +117,8 @@ impl Script {
     /// Performs all steps; each must make what it is known to make.
     pub fn once(&mut self) -> Result<(), OpError> {
         for step in &mut self.steps {
-            let (made, cpu_ns) = step.perform(&mut self.object)?;
-            self.cpu_ns += cpu_ns;
+            let (made, used) = step.perform(&mut self.object)?;
+            self.children += used;
             if made != step.expected {
                 let name = step.execution.name();
                 return Err(OpError::new(differs(name, &made, &step.expected)));
@@ -130,8 +131,8 @@ impl Script {
     pub fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let mut output = Vec::new();
         for step in &mut self.steps {
-            let (made, cpu_ns) = step.perform(&mut self.object)?;
-            self.cpu_ns += cpu_ns;
+            let (made, used) = step.perform(&mut self.object)?;
+            self.children += used;
             let is_it = made == step.expected;
             output.extend(made);
             // Later steps build on this one, and would fail in ways that say less.

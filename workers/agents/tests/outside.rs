@@ -381,6 +381,29 @@ fn a_file_that_changes_between_samples_has_no_figure() {
 }
 
 #[test]
+fn what_programs_use_counts() {
+    for (operation, programs) in [("git-status/git", 1), ("agent-turn-x4/tools", 24)] {
+        if !is_available(operation) {
+            continue;
+        }
+        let mut worker = Worker::start(&path(), &[]);
+        assert_eq!(worker.prepare(operation)["answer"], "ready");
+        // Long enough for ticks of any kernel.
+        let sample =
+            worker.ask(&json!({"request": "measure", "warmup_ns": 0, "sample_ns": 300_000_000}));
+        let thread = &sample["threads"][0];
+        let number = |field: &str| {
+            thread[field].as_u64().unwrap_or_else(|| panic!("{operation}: {field}: {thread}"))
+        };
+        // None starts with fewer.
+        assert!(number("minor_faults") > 40 * programs * number("ops"), "{operation}: {thread}");
+        let (system_ns, cpu_ns) = (number("system_ns"), number("cpu_ns"));
+        assert!(0 < system_ns && system_ns <= cpu_ns, "{operation}: {thread}");
+        worker.assert_leaves_nothing();
+    }
+}
+
+#[test]
 fn nothing_of_a_worker_is_left_however_it_ends() {
     let operation = "python-start/cpython";
     if !is_available(operation) {

@@ -76,8 +76,9 @@ uint8_t *sizeup_input(const sizeup_setting *setting, const char *name, size_t *b
  * "own", "own" has each thread make one. NULL, with the reason kept for `setup` to fail by, if there is none. */
 void *sizeup_shared(const sizeup_setting *setting, void *(*make)(const sizeup_setting *setting));
 
-/* Adds CPU time to the calling thread's, in `batch`: that of another process which did the thread's work while it waited. */
-void sizeup_add_cpu_time(uint64_t ns);
+/* Adds CPU time and page faults to the calling thread's, in `batch`: those of another process which did the thread's work while
+ * it waited. */
+void sizeup_add_usage(uint64_t cpu_ns, uint64_t minor_faults, uint64_t major_faults);
 
 /* Appends bytes to an output. */
 void sizeup_give(sizeup_output *to, const void *bytes, size_t count);

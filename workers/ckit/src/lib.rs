@@ -9,7 +9,7 @@ mod node;
 mod warm_up;
 
 use declared::{CWorker, Declared, Functions};
-use sizeup_kit::{Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
+use sizeup_kit::{ChildUsage, Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -23,8 +23,9 @@ static DECLARED: OnceLock<Declared> = OnceLock::new();
 thread_local! {
     /// What the thread's last failure was, until it is reported.
     static FAILURE: RefCell<Option<(Kind, String)>> = const { RefCell::new(None) };
-    /// CPU time in ns of other processes that did the thread's work.
-    static CPU_NS: Cell<u64> = const { Cell::new(0) };
+    /// Of other processes that did the thread's work.
+    static CHILDREN: Cell<ChildUsage> =
+        const { Cell::new(ChildUsage { cpu_ns: 0, minor_faults: 0, major_faults: 0 }) };
 }
 
 fn failed(kind: Kind, why: String) -> c_int {
@@ -151,15 +152,17 @@ impl Work for Foreign {
         self.functions.bytes_per_op.map(|bytes_per_op| bytes_per_op(self.state))
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        CPU_NS.get()
+    fn children(&self) -> ChildUsage {
+        CHILDREN.get()
     }
 }
 
 /// See `sizeup_kit.h`.
 #[unsafe(no_mangle)]
-pub extern "C" fn sizeup_add_cpu_time(ns: u64) {
-    CPU_NS.set(CPU_NS.get() + ns);
+pub extern "C" fn sizeup_add_usage(cpu_ns: u64, minor_faults: u64, major_faults: u64) {
+    let mut children = CHILDREN.get();
+    children += ChildUsage { cpu_ns, minor_faults, major_faults };
+    CHILDREN.set(children);
 }
 
 /// See `sizeup_kit.h`.

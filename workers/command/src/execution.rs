@@ -1,6 +1,6 @@
 //! Plain commands: one op is one execution, from start to exit.
 
-use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError, ended};
+use sizeup_kit::{ChildUsage, OpError, Operation, Parameter, Setting, Work, WorkerError, ended};
 use std::io::Read;
 use std::process::{Command, Stdio};
 
@@ -24,7 +24,7 @@ fn setup(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
         command,
         bytes: setting.optional_integer("bytes"),
         stdout: setting.optional_text("stdout").map(str::to_owned),
-        cpu_ns: 0,
+        children: ChildUsage::default(),
     }))
 }
 
@@ -34,8 +34,8 @@ struct Execution {
     command: Command,
     bytes: Option<u64>,
     stdout: Option<String>,
-    /// CPU time of all timed executions so far.
-    cpu_ns: u64,
+    /// Of all timed executions so far.
+    children: ChildUsage,
 }
 
 impl Execution {
@@ -47,8 +47,8 @@ impl Execution {
 impl Work for Execution {
     fn op(&mut self) -> Result<(), OpError> {
         let child = self.command.spawn().map_err(|e| self.failed(e))?;
-        let (status, cpu_ns) = ended(&child).map_err(|e| self.failed(e))?;
-        self.cpu_ns += cpu_ns;
+        let (status, used) = ended(&child).map_err(|e| self.failed(e))?;
+        self.children += used;
         if status.success() { Ok(()) } else { Err(self.failed(status)) }
     }
 
@@ -98,8 +98,8 @@ impl Work for Execution {
         self.bytes
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        self.cpu_ns
+    fn children(&self) -> ChildUsage {
+        self.children
     }
 }
 

@@ -1,16 +1,17 @@
-//! Waits for a process and measures the CPU time it used.
+//! Waits for a process and reads what it used.
 
+use crate::usage::ChildUsage;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 
-/// Waits until a child has ended. Returns its status and the CPU time in ns of the child and of those descendants
-/// that were waited for.
+/// Waits until a child has ended. Returns its status, and the totals of the child and of those descendants that were
+/// waited for.
 ///
 /// # Errors
 /// When the kernel refuses, e.g. for somebody has waited for it.
-pub fn ended(child: &Child) -> io::Result<(ExitStatus, u64)> {
+pub fn ended(child: &Child) -> io::Result<(ExitStatus, ChildUsage)> {
     let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     let mut status = 0;
@@ -23,13 +24,7 @@ pub fn ended(child: &Child) -> io::Result<(ExitStatus, u64)> {
     }
     // SAFETY: all zeros is a valid value, and wait4 has filled it in.
     let usage = unsafe { usage.assume_init() };
-    let cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
-    Ok((ExitStatus::from_raw(status), cpu_ns))
-}
-
-/// A kernel time, which is never negative.
-fn nanoseconds(time: libc::timeval) -> u64 {
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000
+    Ok((ExitStatus::from_raw(status), usage.into()))
 }
 
 #[cfg(test)]
@@ -41,19 +36,28 @@ mod tests {
     const LOOP: &str = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
     const MS: u64 = 1_000_000;
 
-    fn run(script: &str) -> (ExitStatus, u64) {
+    fn run(script: &str) -> (ExitStatus, ChildUsage) {
         ended(&Command::new("sh").args(["-c", script]).spawn().unwrap()).unwrap()
     }
 
     #[test]
     fn work_of_a_command_and_of_its_descendants_counts_and_sleep_does_not() {
-        let (status, alone_ns) = run(LOOP);
-        assert!(status.success() && alone_ns > 5 * MS, "{status} {alone_ns}");
-        let (_, descendants_ns) = run(&format!("sh -c '{LOOP}'; true"));
-        assert!(descendants_ns > 5 * MS, "{descendants_ns}");
+        let (status, alone) = run(LOOP);
+        assert!(status.success() && alone.cpu_ns > 5 * MS, "{status} {alone:?}");
+        let (_, descendants) = run(&format!("sh -c '{LOOP}'; true"));
+        assert!(descendants.cpu_ns > 5 * MS, "{descendants:?}");
         let start = std::time::Instant::now();
-        let (_, asleep_ns) = run("sleep 2");
-        assert!(u128::from(asleep_ns) < start.elapsed().as_nanos() / 4, "{asleep_ns}");
+        let (_, asleep) = run("sleep 2");
+        assert!(u128::from(asleep.cpu_ns) < start.elapsed().as_nanos() / 4, "{asleep:?}");
+    }
+
+    #[test]
+    fn page_faults_of_a_command_and_of_its_descendants_count() {
+        // No process starts without some.
+        let (_, one) = run(":");
+        assert!(one.minor_faults > 10, "{one:?}");
+        let (_, nine) = run("for i in 1 2 3 4 5 6 7 8; do sh -c :; done");
+        assert!(nine.minor_faults > 4 * one.minor_faults, "{nine:?} {one:?}");
     }
 
     #[test]

@@ -36,4 +36,5 @@ pub use parameters::Parameter;
 pub use pulse::additions;
 pub use session::{run, run_in};
 pub use setting::Setting;
+pub use usage::ChildUsage;
 pub use work::{OpError, Operation, Setup, Stopwatch, Work, Worker};

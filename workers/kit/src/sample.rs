@@ -5,7 +5,7 @@ use crate::clock;
 use crate::counters::{Counters, Counts, between};
 use crate::memory::MemoryPulse;
 use crate::pulse::Pulse;
-use crate::usage::Usage;
+use crate::usage::{CpuTicks, Usage};
 use crate::work::{OpError, Work};
 use serde::Serialize;
 use std::sync::Barrier;
@@ -42,7 +42,7 @@ pub(crate) struct ThreadSample {
     pub counted: Option<CountedTime>,
     pub cpu_ns: u64,
     pub cpu_elapsed_ns: u64,
-    /// CPU time of the thread in the kernel; absent where processes that it started do the work.
+    /// CPU time in the kernel, of the thread and of processes that it started; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_ns: Option<u64>,
     pub minor_faults: u64,
@@ -159,13 +159,15 @@ pub(crate) fn measure(
 
     // Thread 0 reads it for all: the kernel sums over all threads at each reading.
     let process_clock = || if span.reads_process_clock { clock::process_cpu_ns() } else { 0 };
+    let children_before = work.children();
+    let ticks = || (children_before.cpu_ns > 0).then(|| CpuTicks::of(cpu)).flatten();
+    let ticks_before = ticks();
     let usage_before = Usage::of_this_thread();
     let counts_before = counters.read();
     // The thread may be preempted between any two readings. These two clocks enclose those of CPU time, so that CPU
     // time can't exceed elapsed time; the two that time the ops enclose nothing else.
     let looked_ns = clock::now_ns();
     let process_before_ns = process_clock();
-    let children_before_ns = work.children_cpu_ns();
     let counted_before = work.counted();
     let cpu_before_ns = clock::thread_cpu_ns();
     let start_ns = clock::now_ns();
@@ -186,12 +188,17 @@ pub(crate) fn measure(
         let (counted_ns, counted_stretches) = after.since(before);
         CountedTime { counted_ns, counted_stretches }
     });
-    let children_ns = work.children_cpu_ns() - children_before_ns;
-    let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children_ns;
-    let process_cpu_ns = process_clock() - process_before_ns + children_ns;
+    let children = work.children().since(children_before);
+    let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children.cpu_ns;
+    let process_cpu_ns = process_clock() - process_before_ns + children.cpu_ns;
     let cpu_elapsed_ns = clock::now_ns() - looked_ns;
     let counts = between(&counts_before, &counters.read());
     let usage = Usage::of_this_thread();
+    let has_children = children.cpu_ns > 0;
+    let system_ns = match has_children {
+        true => ticks_before.and_then(|before| ticks()?.part_in_kernel(before, cpu_ns)),
+        false => Some(usage.system_ns - usage_before.system_ns),
+    };
 
     part.has_left();
     while !gate.all_left() {
@@ -206,9 +213,9 @@ pub(crate) fn measure(
         counted,
         cpu_ns,
         cpu_elapsed_ns,
-        system_ns: (children_ns == 0).then(|| usage.system_ns - usage_before.system_ns),
-        minor_faults: usage.minor_faults - usage_before.minor_faults,
-        major_faults: usage.major_faults - usage_before.major_faults,
+        system_ns,
+        minor_faults: usage.minor_faults - usage_before.minor_faults + children.minor_faults,
+        major_faults: usage.major_faults - usage_before.major_faults + children.major_faults,
         voluntary_switches: usage.voluntary_switches - usage_before.voluntary_switches,
         involuntary_switches: usage.involuntary_switches - usage_before.involuntary_switches,
         pulse_before,
@@ -216,7 +223,8 @@ pub(crate) fn measure(
         chains_ns: chains.took_ns(),
         memory_before: None,
         memory_after: None,
-        counters: counts,
+        // Those of the thread alone would pass for the whole work.
+        counters: if has_children { Counts::new() } else { counts },
         start_ns,
         process_cpu_ns,
     })

@@ -5,6 +5,7 @@ use crate::clock;
 use crate::error::{Kind, WorkerError};
 use crate::parameters::Parameter;
 use crate::setting::Setting;
+use crate::usage::ChildUsage;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -46,10 +47,10 @@ pub trait Work {
     /// Input bytes of one op, where bytes make sense.
     fn bytes_per_op(&self) -> Option<u64>;
 
-    /// CPU time in ns of the processes that this work has started and waited for. `None` where the thread itself does
-    /// all the work.
-    fn children_cpu_ns(&self) -> u64 {
-        0
+    /// Totals of the processes that this work has started and waited for, over all ops so far; zeros where the thread itself
+    /// does all the work.
+    fn children(&self) -> ChildUsage {
+        ChildUsage::default()
     }
 
     /// Versions of the programs that this work starts, by the names that [`Operation::starts`] listed.

@@ -2,7 +2,7 @@
 
 use crate::helper::{checked, unavailable};
 use crate::program;
-use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
+use sizeup_kit::{ChildUsage, Kind, OpError, Setting, Work, WorkerError};
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,7 +16,8 @@ pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let program = program_file().map_err(|e| unavailable(format!("there is no program: {e}")))?;
     let path = CString::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
     let path = path.map_err(|e| WorkerError::new(Kind::Internal, e.to_string()))?;
-    let mut spawn = Spawn { _program: program, path, nonce: 0, cpu_ns: 0 };
+    let children = ChildUsage::default();
+    let mut spawn = Spawn { _program: program, path, nonce: 0, children };
     match spawn.start() {
         // Without the right, or where an emulator runs this process, whose programs the kernel below does not know.
         Err(e) if matches!(e.raw_os_error(), Some(libc::EACCES | libc::EPERM | libc::ENOEXEC)) => {
@@ -62,8 +63,8 @@ struct Spawn {
     path: CString,
     /// The argument of the last start, which is the status to exit with: 1 to 255.
     nonce: u8,
-    /// CPU time of all processes so far.
-    cpu_ns: u64,
+    /// Of all processes so far.
+    children: ChildUsage,
 }
 
 impl Spawn {
@@ -94,8 +95,7 @@ impl Spawn {
         // SAFETY: both pointers are valid for one value each; the process is ours and nobody else waits for it.
         checked("wait4", unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) })?;
         // SAFETY: all zeros is a valid value, and wait4 has filled it in.
-        let usage = unsafe { usage.assume_init() };
-        self.cpu_ns += nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+        self.children += unsafe { usage.assume_init() }.into();
         if !libc::WIFEXITED(status) {
             return Err(OpError::new(format!("the program did not exit (status {status:#x})")));
         }
@@ -106,11 +106,6 @@ impl Spawn {
         let pid = self.start().map_err(|e| OpError::new(format!("posix_spawn: {e}")))?;
         self.wait(pid)
     }
-}
-
-/// A kernel time, which is never negative.
-pub fn nanoseconds(time: libc::timeval) -> u64 {
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000
 }
 
 impl Work for Spawn {
@@ -141,7 +136,7 @@ impl Work for Spawn {
         None
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        self.cpu_ns
+    fn children(&self) -> ChildUsage {
+        self.children
     }
 }

@@ -1,9 +1,8 @@
 //! `fork-exit`: one op forks a process that has 32 MiB in small pages; the child exits, and the parent waits for it. Each
 //! thread has a helper process that forks: processes share no map of memory, and so no lock on it.
 
-use crate::exec::nanoseconds;
 use crate::map::{Map, page_bytes};
-use sizeup_kit::{Kind, OpError, Setting, Work, WorkerError};
+use sizeup_kit::{ChildUsage, Kind, OpError, Setting, Work, WorkerError};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 
 const BYTES: usize = 32 << 20;
@@ -11,15 +10,15 @@ const BYTES: usize = 32 << 20;
 const LEAST_BATCH: u64 = 16;
 
 pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
-    Ok(Box::new(Forks { helper: Helper::start()?, cpu_ns: 0 }))
+    Ok(Box::new(Forks { helper: Helper::start()?, children: ChildUsage::default() }))
 }
 
 /// What the helper is asked for: this many forks; 0 for one whose child looks at the pages.
 type Order = [u8; 8];
 
-/// What the helper answers: the CPU time of its processes in ns, and how far the last child's status was from what was
-/// asked of it (or the error number of a call that failed, with a bit above all of these).
-type Answer = [u8; 16];
+/// What the helper answers: CPU time of its processes in ns, their minor and major faults, and how far the last child's status
+/// was from what was asked of it (or the error number of a call that failed, with a bit above all of these).
+type Answer = [[u8; 8]; 4];
 const FAILED: u64 = 1 << 32;
 
 struct Helper {
@@ -48,20 +47,19 @@ impl Helper {
         }
     }
 
-    /// CPU time, and what was wrong.
-    fn ask(&mut self, forks: u64) -> Result<(u64, u64), OpError> {
+    /// What its processes used, and what was wrong.
+    fn ask(&mut self, forks: u64) -> Result<(ChildUsage, u64), OpError> {
         let gone = |e: io::Error| OpError::new(format!("the helper process is gone: {e}"));
         let order: Order = forks.to_le_bytes();
-        let mut answer: Answer = [0; 16];
+        let mut answer: Answer = [[0; 8]; 4];
         self.to.write_all(&order).map_err(gone)?;
-        self.from.read_exact(&mut answer).map_err(gone)?;
-        let answer = u128::from_le_bytes(answer);
-        let (cpu_ns, wrong) = (answer as u64, (answer >> 64) as u64);
+        self.from.read_exact(answer.as_flattened_mut()).map_err(gone)?;
+        let [cpu_ns, minor_faults, major_faults, wrong] = answer.map(u64::from_le_bytes);
         if wrong & FAILED != 0 {
             let error = io::Error::from_raw_os_error(wrong as i32);
             return Err(OpError::new(format!("the helper process: {error}")));
         }
-        Ok((cpu_ns, wrong))
+        Ok((ChildUsage { cpu_ns, minor_faults, major_faults }, wrong))
     }
 }
 
@@ -86,12 +84,13 @@ fn serve(mut orders: PipeReader, mut answers: PipeWriter) {
             Ok(memory) => carry_out(memory, u64::from_le_bytes(order)),
             Err(error) => Err(*error),
         };
-        let (cpu_ns, wrong) = match answer {
+        let (used, wrong) = match answer {
             Ok(done) => done,
-            Err(error) => (0, FAILED | u64::from(error as u32)),
+            Err(error) => (ChildUsage::default(), FAILED | u64::from(error as u32)),
         };
-        let answer: Answer = (u128::from(wrong) << 64 | u128::from(cpu_ns)).to_le_bytes();
-        if answers.write_all(&answer).is_err() {
+        let ChildUsage { cpu_ns, minor_faults, major_faults } = used;
+        let answer: Answer = [cpu_ns, minor_faults, major_faults, wrong].map(u64::to_le_bytes);
+        if answers.write_all(answer.as_flattened()).is_err() {
             return;
         }
     }
@@ -112,20 +111,21 @@ fn memory() -> Result<Map, i32> {
     Ok(memory)
 }
 
-/// The CPU time of this many forks, and how far the last child's status was from what was asked of it.
-fn carry_out(memory: &Map, forks: u64) -> Result<(u64, u64), i32> {
-    let before_ns = cpu_ns();
+/// What this many forks used, and how far the last child's status was from what was asked of it.
+fn carry_out(memory: &Map, forks: u64) -> Result<(ChildUsage, u64), i32> {
+    let before = used();
     if forks == 0 {
-        return Ok((cpu_ns() - before_ns, fork(|| marks_status(memory))?));
+        let wrong = fork(|| marks_status(memory))?;
+        return Ok((used().since(before), wrong));
     }
     for number in 0..forks {
         let status = (number % 251) as u8;
         let wrong = fork(|| status)?.wrapping_sub(u64::from(status));
         if wrong != 0 {
-            return Ok((cpu_ns() - before_ns, wrong & u64::from(u32::MAX)));
+            return Ok((used().since(before), wrong & u64::from(u32::MAX)));
         }
     }
-    Ok((cpu_ns() - before_ns, 0))
+    Ok((used().since(before), 0))
 }
 
 /// 0 if a process finds all marks in its memory.
@@ -154,30 +154,31 @@ fn fork(status: impl FnOnce() -> u8) -> Result<u64, i32> {
     }
 }
 
-/// CPU time of this process and of those that it has waited for.
-fn cpu_ns() -> u64 {
+/// Of this process and of those that it has waited for.
+fn used() -> ChildUsage {
     let spent = |who| {
         let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
         // SAFETY: the pointer is valid for one rusage, and all zeros is one.
-        let usage = unsafe {
+        unsafe {
             libc::getrusage(who, usage.as_mut_ptr());
             usage.assume_init()
-        };
-        nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)
+        }
     };
-    spent(libc::RUSAGE_SELF) + spent(libc::RUSAGE_CHILDREN)
+    let mut used = ChildUsage::from(spent(libc::RUSAGE_SELF));
+    used += spent(libc::RUSAGE_CHILDREN).into();
+    used
 }
 
 struct Forks {
     helper: Helper,
-    /// CPU time of the helper's processes so far.
-    cpu_ns: u64,
+    /// Of the helper's processes so far.
+    children: ChildUsage,
 }
 
 impl Forks {
     fn fork(&mut self, forks: u64) -> Result<u64, OpError> {
-        let (cpu_ns, wrong) = self.helper.ask(forks)?;
-        self.cpu_ns += cpu_ns;
+        let (used, wrong) = self.helper.ask(forks)?;
+        self.children += used;
         Ok(wrong)
     }
 }
@@ -219,7 +220,7 @@ impl Work for Forks {
         None
     }
 
-    fn children_cpu_ns(&self) -> u64 {
-        self.cpu_ns
+    fn children(&self) -> ChildUsage {
+        self.children
     }
 }

@@ -43,6 +43,17 @@ fn the_kernels_share_is_one_of_cpu_time_and_its_margin_holds_whole_ticks() {
 }
 
 #[test]
+fn samples_that_do_not_say_are_in_no_share() {
+    let kernel = |samples: &[(u64, u64, Option<u64>)]| usage(&counted(samples)).kernel;
+    let kernel_of_two =
+        kernel(&[(0, 100, Some(40)), (0, 900, None), (0, 100, Some(60))]).expect("two say so");
+    assert!((kernel_of_two.share - 0.5).abs() < 1e-12, "{kernel_of_two:?}");
+    // 100 ns in 20 ops.
+    assert!((kernel_of_two.ns_per_op - 5.0).abs() < 1e-12, "{kernel_of_two:?}");
+    assert_eq!(kernel(&[(0, 100, Some(40)), (0, 900, None)]), None);
+}
+
+#[test]
 fn where_a_librarys_threads_do_the_work_the_waiting_threads_counters_mean_nothing() {
     let mut run = counted(&[(5, 100, Some(50)), (5, 100, Some(50))]);
     run.header.workloads.get_mut("a/x").expect("the row").starts_threads = true;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::usage::ChildUsage;
 use crate::work::Stopwatch;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -194,14 +195,15 @@ fn ops_that_take_no_time_are_refused_instead_of_tried_forever() {
     assert!(refused.contains("take no time"), "{refused}");
 }
 
-/// Work whose every op has a process use an hour of CPU time.
-struct Hiring(u64);
+/// Work whose every op has a process use an hour of CPU time and take faults.
+#[derive(Default)]
+struct Hiring(ChildUsage);
 
 const HOUR_NS: u64 = 3_600_000_000_000;
 
 impl Work for Hiring {
     fn op(&mut self) -> Result<(), OpError> {
-        self.0 += HOUR_NS;
+        self.0 += ChildUsage { cpu_ns: HOUR_NS, minor_faults: 1_000_000, major_faults: 1000 };
         nap()
     }
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
@@ -216,18 +218,21 @@ impl Work for Hiring {
     fn bytes_per_op(&self) -> Option<u64> {
         None
     }
-    fn children_cpu_ns(&self) -> u64 {
+    fn children(&self) -> ChildUsage {
         self.0
     }
 }
 
 #[test]
-fn cpu_time_of_processes_that_the_work_waits_for_counts_for_the_thread_and_the_process() {
+fn cpu_time_and_faults_of_processes_that_the_work_waits_for_count() {
     let span = span(4_000_000, 10_000_000);
     let sample =
-        measure(&mut Hiring(0), span, 0, &Gate::new(1), &Counters::default(), Pulse::take).unwrap();
+        measure(&mut Hiring::default(), span, 0, &Gate::new(1), &Counters::default(), Pulse::take)
+            .unwrap();
     assert_eq!(sample.cpu_ns / HOUR_NS, sample.ops, "warm-up is not counted: {sample:?}");
     assert_eq!(sample.process_cpu_ns / HOUR_NS, sample.ops, "{sample:?}");
+    assert_eq!(sample.minor_faults / 1_000_000, sample.ops, "{sample:?}");
+    assert_eq!(sample.major_faults / 1000, sample.ops, "{sample:?}");
 }
 
 /// Work that naps twice in each op and times the first nap.
