@@ -3,7 +3,8 @@
 
 usage: agents_pairs.py HOME CPU PAIRS [OPERATION…]
 HOME is a release folder. The executions of an op and their environment are those of a worker whose programs are scripts that note them. hyperfine
-starts one program without a shell, two with a pipe by `sh`, whose start it subtracts, and the programs of a turn by a script of `sh`.
+starts one program without a shell, two with a pipe by `sh`, whose start it subtracts, and the programs of a turn by a script of `sh`. CPU time is
+of the programs only: the worker's own, by which it starts, reads and compares, is a share that is printed beside it.
 """
 
 import json
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-SAMPLE_NS = 300_000_000
+SAMPLE_NS, WARM_UP_NS = 200_000_000, 5_000_000
 # Student's t, 97.5 %, of 29 degrees of freedom and more.
 T = 2.05
 TOOLS = ["git", "rg", "tar", "zstd", "python3", "node", "sqlite3", "sed", "cc"]
@@ -33,7 +34,7 @@ case "$PWD" in
     at=$(date +%s%N)
     { printf '%s\0' REAL "$@"; printf '\0'; env -0; } > LOG/$at
     exec REAL "$@" ;;
-*) REAL "$@" | /usr/bin/env PATH=/usr/bin:/bin sed "s|^/.*|$0|" ;;
+*) REAL "$@" | /usr/bin/env PATH=/usr/bin:/bin sed "s|^/[^ ]*\$|$0|" ;;
 esac
 """
 
@@ -55,8 +56,23 @@ class Worker:
         return answer
 
     def measure(self, sample_ns):
-        [thread] = self.ask(request="measure", warmup_ns=5_000_000, sample_ns=sample_ns)["threads"]
+        [thread] = self.ask(request="measure", warmup_ns=WARM_UP_NS, sample_ns=sample_ns)["threads"]
         return thread
+
+    def own_ns(self):
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks)
+
+    def seconds(self):
+        """Seconds of an op, CPU seconds of its programs, and the worker's own."""
+        before_ns = self.own_ns()
+        thread = self.measure(SAMPLE_NS)
+        own_ns = self.own_ns() - before_ns
+        for pulse in ["pulse_before", "pulse_after", "memory_before", "memory_after"]:
+            own_ns -= sum(value for name, value in thread[pulse].items() if name.endswith("_ns"))
+        op_ns = thread["elapsed_ns"] / thread["ops"]
+        own_ns /= thread["ops"] + math.ceil(WARM_UP_NS / op_ns)
+        return [ns / 1e9 for ns in (op_ns, thread["cpu_ns"] / thread["ops"] - own_ns, own_ns)]
 
     def end(self):
         self.process.stdin.close()
@@ -118,25 +134,25 @@ def main():
             script = pathlib.Path(worker.folder) / "turn.sh"
             script.write_text("\n".join(["set -e", *lines, "rm -r .git/objects/[0-9a-f][0-9a-f]\n"]))
             command = ["--shell=none", f"sh {script}"]
-        first = worker.measure(SAMPLE_NS)
-        ops = max(3, round(SAMPLE_NS * first["ops"] / first["elapsed_ns"]))
-        times, cpu_times, means = [], [], []
+        ops = max(3, round(SAMPLE_NS / 1e9 / worker.seconds()[0]))
+        times, cpu_times, means, own = [], [], [], []
         for _ in range(pairs):
             seconds = {}
             for side in random.sample(["worker", "hyperfine"], 2):
                 if side == "hyperfine":
                     seconds[side] = hyperfine(command, ops, worker.folder, variables)
                 else:
-                    thread = worker.measure(SAMPLE_NS)
-                    seconds[side] = [thread[of] / thread["ops"] / 1e9 for of in ("elapsed_ns", "cpu_ns")]
-            (ours, our_cpu), (theirs, their_cpu) = seconds["worker"], seconds["hyperfine"]
+                    seconds[side] = worker.seconds()
+            (ours, our_cpu, our_own), (theirs, their_cpu) = seconds["worker"], seconds["hyperfine"]
             times.append(math.log(theirs / ours))
             cpu_times.append(math.log(their_cpu / our_cpu))
             means.append(theirs)
+            own.append(our_own / (our_cpu + our_own))
         worker.end()
         print(
             f"{operation}, {len(arguments)} executions: worker ÷ hyperfine {in_words(times)}, median "
-            f"{math.exp(statistics.median(times)):.3f}; by CPU time {in_words(cpu_times)}; {statistics.median(means) * 1e3:.2f} ms",
+            f"{math.exp(statistics.median(times)):.3f}; by CPU time {in_words(cpu_times)}, median "
+            f"{math.exp(statistics.median(cpu_times)):.3f}; the worker's own {statistics.median(own):.1%}; {statistics.median(means) * 1e3:.2f} ms",
             flush=True,
         )
 

@@ -82,6 +82,9 @@ impl From<libc::rusage> for ChildUsage {
     }
 }
 
+/// A tick of [`CpuTicks`] in ns, by `USER_HZ`.
+const TICK_NS: u64 = 10_000_000;
+
 /// Time of a CPU since boot, in ticks of 1/100 s on all usual kernels.
 ///
 /// Kernels without exact accounting give all CPU time of a process that ended before a tick of their timer met it to user
@@ -111,12 +114,15 @@ impl CpuTicks {
         Some(Self { kernel, busy: user + nice + kernel })
     }
 
-    /// The part of a CPU time in ns that was in the kernel, if it had the share of the CPU's busy time since an earlier
-    /// reading. `None` if that was less than a tick.
+    /// The part of a CPU time in ns that was in the kernel: the share of the CPU's busy time since an earlier reading.
+    /// `None` if that was less than a tick, or others had more than a tenth of it.
     pub fn part_in_kernel(self, earlier: Self, cpu_ns: u64) -> Option<u64> {
         let [kernel, busy] =
             [self.kernel.checked_sub(earlier.kernel)?, self.busy.checked_sub(earlier.busy)?];
-        (busy > 0).then(|| (u128::from(cpu_ns) * u128::from(kernel) / u128::from(busy)) as u64)
+        // A reading may be late by a tick.
+        let is_own = cpu_ns.saturating_add(TICK_NS) >= busy.saturating_mul(TICK_NS / 10 * 9);
+        (busy > 0 && is_own)
+            .then(|| (u128::from(cpu_ns) * u128::from(kernel) / u128::from(busy)) as u64)
     }
 }
 
@@ -140,9 +146,11 @@ mod tests {
             ["cpu3 100 10 40 7000 5 1 2 9 0 0", "cpu3 106 12 60 7500 9 3 3 99 0 0"]
                 .map(|line| CpuTicks::parse(line).unwrap());
         // 23 of 31 ticks.
-        assert_eq!(after.part_in_kernel(before, 31_000), Some(23_000));
-        assert_eq!(before.part_in_kernel(before, 31_000), None, "no tick passed");
-        assert_eq!(before.part_in_kernel(after, 31_000), None, "it ran backwards");
+        assert_eq!(after.part_in_kernel(before, 310_000_000), Some(230_000_000));
+        assert_eq!(after.part_in_kernel(before, 270_000_000), Some(200_322_580));
+        assert_eq!(after.part_in_kernel(before, 260_000_000), None, "others had a tenth");
+        assert_eq!(before.part_in_kernel(before, 310_000_000), None, "no tick passed");
+        assert_eq!(before.part_in_kernel(after, 310_000_000), None, "it ran backwards");
         assert!(CpuTicks::parse("cpu3 1 2 3").is_none());
         assert!(CpuTicks::parse("cpu3 1 2 3 x 5 6 7").is_none());
     }
