@@ -1,14 +1,11 @@
 //! ONNX Runtime, opened at run time from the apps pack: the few functions of its C API that are needed.
 //! The API is a table of functions, which its header only ever extends at the end (onnxruntime_c_api.h).
 
-use sizeup_kit::{Kind, OpError, WorkerError};
+use sizeup_kit::{OpError, PackedLibrary, WorkerError};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::path::PathBuf;
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
-/// In the pack, whose folder is in this variable.
-const VARIABLE: &str = "SIZEUP_APPS";
 const FILE: &str = "usr/lib/libonnxruntime.so.1";
 /// The version of the table that is asked for, of ONNX Runtime 1.17: later ones have it too.
 const API_VERSION: u32 = 17;
@@ -94,10 +91,10 @@ unsafe impl Sync for Library {}
 static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
 
 pub fn library() -> Result<&'static Library, WorkerError> {
-    LIBRARY.get_or_init(open).as_ref().map_err(|why| {
-        WorkerError::new(Kind::Unavailable, format!("ONNX Runtime: {why}"))
-            .hint("make the apps pack (`make apps`), and name its folder for this architecture in SIZEUP_APPS")
-    })
+    LIBRARY
+        .get_or_init(open)
+        .as_ref()
+        .map_err(|why| PackedLibrary::unavailable("ONNX Runtime", why))
 }
 
 /// The library's version, where it is there.
@@ -106,27 +103,10 @@ pub fn version() -> Option<String> {
 }
 
 fn open() -> Result<Library, String> {
-    let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
-    let folder = folder.ok_or_else(|| format!("{VARIABLE} names no apps pack"))?;
-    let file = PathBuf::from(folder).join(FILE);
-    if !file.is_file() {
-        return Err(format!("{VARIABLE} has no {FILE}"));
-    }
-    let path =
-        CString::new(file.into_os_string().into_encoded_bytes()).map_err(|e| e.to_string())?;
-    // SAFETY: the path is a text that ends; the library is never closed.
-    let opened = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if opened.is_null() {
-        return Err(last_error());
-    }
-    // SAFETY: the library is open, and the name is a text that ends.
-    let symbol = unsafe { libc::dlsym(opened, c"OrtGetApiBase".as_ptr()) };
-    if symbol.is_null() {
-        return Err(last_error());
-    }
+    let symbol = PackedLibrary::open(FILE)?.symbol("OrtGetApiBase")?;
     // SAFETY: the header declares the symbol so. What it returns is constant and lives as long as the library.
     let base: &'static Base = unsafe {
-        let api_base: unsafe extern "C" fn() -> *const Base = std::mem::transmute(symbol);
+        let api_base: unsafe extern "C" fn() -> *const Base = std::mem::transmute(symbol.as_ptr());
         api_base().as_ref().ok_or("it has no API")?
     };
     // SAFETY: as above; the version is a text that ends.
@@ -137,11 +117,6 @@ fn open() -> Result<Library, String> {
     let status = unsafe { (api.create_env)(LOG_ERRORS, c"sizeup".as_ptr(), &raw mut env) };
     done(api, status)?;
     Ok(Library { api, version, env })
-}
-
-fn last_error() -> String {
-    // SAFETY: an error has just happened on this thread, so that there is a text.
-    unsafe { text(libc::dlerror()) }
 }
 
 /// # Safety
