@@ -1,12 +1,15 @@
-//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables.
+//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables, SQL.
 
 mod draw;
+mod join;
 mod json;
 mod orders;
 mod protobuf;
 mod regexes;
 mod sort;
+mod sqlite;
 mod table;
+mod transactions;
 
 use sizeup_kit::{Libraries, Operation, Paths, Worker};
 use std::process::ExitCode;
@@ -28,6 +31,8 @@ fn operations() -> Vec<Operation> {
         regexes::operations(),
         sort::operations(),
         table::operations(),
+        transactions::operations(),
+        join::operations(),
     ]
     .concat()
 }
@@ -38,6 +43,7 @@ fn libraries() -> Libraries {
         (json::SIMD_JSON.to_owned(), env!("SIZEUP_SIMD_JSON").to_owned()),
         (protobuf::PROST.to_owned(), env!("SIZEUP_PROST").to_owned()),
         (regexes::RUST_REGEX.to_owned(), env!("SIZEUP_REGEX").to_owned()),
+        (sqlite::SQLITE.to_owned(), sqlite::version()),
         ("std".to_owned(), env!("SIZEUP_RUSTC").to_owned()),
     ])
 }
@@ -51,6 +57,8 @@ mod tests {
     fn parameters(operation: &str) -> &'static str {
         match operation.split('/').next() {
             Some("regex-find") => regexes::tests::PARAMETERS,
+            Some("sqlite-oltp") => r#"{"accounts":1234}"#,
+            Some("sqlite-join") => r#"{"orders":1234}"#,
             Some("sort-u64" | "sort-strings" | "hash-insert") => r#"{"items":1234}"#,
             _ => "{}",
         }
