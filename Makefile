@@ -92,7 +92,7 @@ release: ## Cross-build both architectures, and pack them into target/release-fi
 	release/package $(ADDRESS)
 
 .PHONY: apps
-apps: ## Fetch Redis, memcached, ONNX Runtime and Clang for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
+apps: ## Fetch Redis, memcached, ONNX Runtime, DuckDB and Clang for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
 	release/apps
 
 .PHONY: test-arm

@@ -24,7 +24,8 @@ impl PackedLibrary {
     /// When there is no pack, or it has no such file, or the file can't be opened as a library here.
     pub fn open(file: &str) -> Result<Self, String> {
         let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
-        let folder = folder.ok_or_else(|| format!("{VARIABLE} names no apps pack"))?;
+        let folder = folder
+            .ok_or_else(|| format!("{VARIABLE} names no apps pack; `make apps` makes one"))?;
         let path = PathBuf::from(folder).join(file);
         if !path.is_file() {
             return Err(format!("{VARIABLE} has no {file}"));

@@ -53,7 +53,7 @@ pub trait Work {
         ChildUsage::default()
     }
 
-    /// Versions of the programs that this work starts, by the names that [`Operation::starts`] listed.
+    /// Versions of the programs that this work starts and of libraries that it opens, by the names that [`Operation::starts`] listed.
     fn libraries(&self) -> Libraries {
         Libraries::new()
     }
@@ -144,8 +144,8 @@ impl Operation {
         Self { inputs: inputs.into(), ..self }
     }
 
-    /// Names the programs that its work starts. Their versions are libraries that only [`Work::libraries`] knows: a manifest starts
-    /// nothing.
+    /// Names the programs that its work starts, and large libraries that it opens. Their versions are libraries that only
+    /// [`Work::libraries`] knows: a manifest starts and opens nothing.
     #[must_use]
     pub fn starts(self, programs: impl Into<Vec<&'static str>>) -> Self {
         Self { starts: programs.into(), ..self }

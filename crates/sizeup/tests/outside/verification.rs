@@ -88,11 +88,12 @@ fn of_each<T: Send>(
     done.into_inner().expect("nobody panics here")
 }
 
-/// Servers, ONNX Runtime and what agents start are not part of a release, and kernels may have no huge pages or start no program of
-/// ours: without them there is nothing to be tested. Whatever else a worker calls unavailable is a fault here.
+/// Servers, libraries of the apps pack and what agents start are not part of a release, and kernels may have no huge pages or start no
+/// program of ours: without them there is nothing to be tested. Whatever else a worker calls unavailable is a fault here.
 fn is_missing_here(workload: &Workload, what: &str) -> bool {
     let families = [Family::Http, Family::Database, Family::Kernel, Family::Agents];
-    (families.contains(&workload.definition.family) || workload.id.ends_with("/onnxruntime"))
+    let is_packed = ["/onnxruntime", "/duckdb"].iter().any(|end| workload.id.ends_with(end));
+    (families.contains(&workload.definition.family) || is_packed)
         && what.contains(r#""kind":"unavailable""#)
 }
 
