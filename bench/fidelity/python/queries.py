@@ -9,6 +9,7 @@ in SQLite, so that its sums are exact, too. Needs duckdb.
 import datetime
 import decimal
 import hashlib
+import os
 import pathlib
 import sqlite3
 import sys
@@ -107,12 +108,12 @@ def made(scripts, rows):
 
 def main():
     of_tpch, of_hits = sys.argv[1:]
-    file = "/tmp/lineitem.parquet"
+    file = f"/proc/self/fd/{os.memfd_create('parquet')}"
     agree = True
     for scripts, rows, names in [(["draws", "tpch"], of_tpch, ["q1", "q9", "q18", "scan"]), (["draws", "hits"], of_hits, ["group"])]:
         tables = made(scripts, rows)
         if "tpch" in scripts:
-            tables.execute(f"COPY lineitem TO '{file}' (FORMAT parquet, COMPRESSION zstd)")
+            tables.execute(f"COPY lineitem TO '{file}' (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
         database = copied(tables)
         for name in names:
             texts = [by_sqlite(database, name), by_duckdb(tables, name, file)]
