@@ -131,8 +131,9 @@ impl Work for Join {
             let group = &mut months[(day / DAYS_OF_MONTH) as usize][nation(customer) as usize];
             *group = [group[0] + 1, group[1] + quantity * price];
         }
-        let groups = months.iter().flat_map(|month| (0..).zip(month)).filter(|(_, of)| of[0] > 0);
-        let expected = groups.flat_map(|(nation, of)| [nation, of[0], of[1]]);
+        let groups =
+            months.iter().flat_map(|month| (0..).zip(month)).filter(|(_, group)| group[0] > 0);
+        let expected = groups.flat_map(|(nation, group)| [nation, group[0], group[1]]);
         match expected.flat_map(u64::to_le_bytes).eq(output.iter().copied()) {
             true => Ok(()),
             false => Err("groups are not those of the rows, counted one by one".to_owned()),
