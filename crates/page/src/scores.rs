@@ -52,11 +52,10 @@ struct PairRobustness {
 
 /// The lines that any group's scores have.
 pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
-    let nothing = Weightings::of(0);
     let mut heads = Vec::new();
     for line in groups
         .iter()
-        .flat_map(|group| Pairs::of(group, group, &Allow::ALL).score(None, &nothing).lines)
+        .flat_map(|group| Pairs::of(group, group, &Allow::ALL).score_lines(None, None).0)
     {
         let head = LineHead::of(&line);
         if !heads.iter().any(|known: &LineHead| known.is_of(&line)) {
@@ -79,16 +78,11 @@ impl LineHead {
 
 impl PairLine {
     /// `None` of what no head is of.
-    pub fn of(
-        line: ScoreLine,
-        heads: &[LineHead],
-        is_robust: bool,
-        depends: Option<String>,
-    ) -> Option<Self> {
+    pub fn of(line: ScoreLine, heads: &[LineHead], depends: Option<String>) -> Option<Self> {
         let head = heads.iter().position(|head| head.is_of(&line))?;
         let numbers = line.score.as_ref().map(numbers);
-        let robustness = line.robustness.filter(|_| is_robust);
-        let robustness = robustness
+        let robustness = line
+            .robustness
             .filter(|robustness| robustness.ahead.is_some() || robustness.least.is_some());
         let robustness = robustness.map(|robustness| PairRobustness {
             ahead: robustness.ahead,
@@ -131,7 +125,7 @@ pub(super) fn scores(
     }
     let heads = &*heads;
     let most_rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or_default();
-    let (drawn, nothing) = (Weightings::of(most_rows), Weightings::of(0));
+    let drawn = Weightings::of(most_rows);
     let are_few = groups.len() <= MOST_ROBUST;
     let pair = |b: usize, o: usize| {
         let is_robust = are_few || b == 0;
@@ -142,19 +136,12 @@ pub(super) fn scores(
                 on.push_str(&format!(" at {}", line.category));
             }
             let depends = depends(&line, &groups[o].label, &groups[b].label, &on);
-            PairLine::of(line, heads, is_robust, depends)
+            PairLine::of(line, heads, depends)
         };
-        let pairs = Pairs::of(both[0], both[1], allow);
-        let weightings = if is_robust { &drawn } else { &nothing };
-        let of_all = pairs.score(None, weightings).lines;
-        let of_ranked = common
-            .iter()
-            .flat_map(|common| pairs.clone().within(common, [b, o]).score(None, weightings).lines);
-        let is_other = |line: &ScoreLine| {
-            let mut same = of_all.iter().filter(|each| each.category == line.category);
-            !same.any(|each| each.threads == line.threads && each.rows == line.rows)
-        };
-        let of_ranked = of_ranked.filter(is_other).filter_map(line).collect();
+        let ranking = common.as_ref().map(|common| (common, [b, o]));
+        let (of_all, of_ranked) =
+            Pairs::of(both[0], both[1], allow).score_lines(ranking, is_robust.then_some(&drawn));
+        let of_ranked = of_ranked.into_iter().filter_map(line).collect();
         let of_all = of_all.into_iter().filter(|line| line.rows > 0);
         (Some(of_all.filter_map(line).collect()), of_ranked)
     };

@@ -120,9 +120,8 @@ fn scores(
     let score = |comparison: &VariantComparison, name: &String| {
         let lines = variant_lines(comparison, name, &run.header.categories, &weightings);
         let is_itself = *name == comparison.baseline;
-        (!is_itself).then(|| {
-            lines.into_iter().filter_map(|line| PairLine::of(line, heads, true, None)).collect()
-        })
+        (!is_itself)
+            .then(|| lines.into_iter().filter_map(|line| PairLine::of(line, heads, None)).collect())
     };
     let of_baseline = |baseline| names.iter().map(|name| score(baseline, name)).collect();
     // All variants have the same rows.

@@ -88,18 +88,16 @@ impl CommonRows {
         self.ranked(OVERALL, threads).map_or(0, |ranked| ranked.counts[group])
     }
 
-    /// Whether a row of these groups counts in a category.
-    pub(super) fn has(
+    /// The workloads of these groups that count in a category; `None` where one of them is not ranked.
+    pub(super) fn workloads(
         &self,
         category: &str,
         threads: ThreadSpec,
-        name: &str,
         groups: [usize; 2],
-    ) -> bool {
-        self.ranked(category, threads).is_some_and(|ranked| {
-            groups.iter().all(|group| ranked.groups.contains(group))
-                && ranked.workloads.contains(name)
-        })
+    ) -> Option<&BTreeSet<String>> {
+        let ranked = self.ranked(category, threads)?;
+        let are_ranked = groups.iter().all(|group| ranked.groups.contains(group));
+        are_ranked.then_some(&ranked.workloads)
     }
 
     /// Whether a row is one of them, in a category.

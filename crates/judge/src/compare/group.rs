@@ -12,7 +12,8 @@ use catalog::{Category, Family, Unit};
 use estimate::{RunEffect, View, ViewKind, Warning};
 use record::{Grade, ThreadSpec};
 use stats::Interval;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 /// Others that used as many CPUs as this are in every figure, also in those of cores that were the run's own.
 const MUCH_CPUS: f64 = 0.25;
@@ -36,6 +37,21 @@ pub struct Group {
     pub rows: Vec<GroupRow>,
     run_sets: RunSets,
     numbers: BTreeMap<RowKey, usize>,
+    run_effects: KnownRunEffects,
+}
+
+/// Run effects of rows, by their numbers: the same rows are held against each other machine.
+#[derive(Debug, Default)]
+struct KnownRunEffects(Mutex<HashMap<Vec<usize>, RunEffect>>);
+
+/// So many sets of rows are kept.
+const MOST_KNOWN: usize = 256;
+
+/// A copy may get other rows.
+impl Clone for KnownRunEffects {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Group {
@@ -59,6 +75,7 @@ impl Group {
             rows,
             run_sets,
             numbers,
+            run_effects: KnownRunEffects::default(),
         };
         for (row, view) in group.run_sets.views(&group.runs, &group.rows).into_iter().enumerate() {
             group.rows[row].view = group.unit(row).and(view);
@@ -119,6 +136,7 @@ impl Group {
     pub(super) fn set_rows(&mut self, rows: Vec<GroupRow>) {
         self.numbers = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
         self.rows = rows;
+        self.run_effects = KnownRunEffects::default();
     }
 
     /// Why a row has no figure.
@@ -172,7 +190,17 @@ impl Group {
 
     /// How far the mean of some rows, all of the same number of threads, may be off.
     pub fn run_effect(&self, rows: &[usize]) -> RunEffect {
-        self.run_sets.run_effect(&self.runs, &self.rows_of(rows))
+        let known = || self.run_effects.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(run_effect) = known().get(rows) {
+            return *run_effect;
+        }
+        let run_effect = self.run_sets.run_effect(&self.runs, &self.rows_of(rows));
+        let mut known = known();
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert(rows.to_vec(), run_effect);
+        run_effect
     }
 
     /// How far a row, with all that the same runs measured, may be off from the mean of some rows, among which it is.

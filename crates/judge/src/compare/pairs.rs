@@ -4,8 +4,9 @@ use super::allow::Allow;
 use super::common_rows::CommonRows;
 use super::group::Group;
 use super::pair::Pair;
-use super::scored_pair::ScoredPair;
 use catalog::Category;
+use record::ThreadSpec;
+use std::collections::BTreeSet;
 
 /// Two groups with their rows matched: in the baseline's order, then what only the other has.
 #[derive(Clone)]
@@ -29,10 +30,10 @@ pub(super) struct Within<'a> {
     groups: [usize; 2],
 }
 
-impl Within<'_> {
-    /// Whether a row of both counts in a category.
-    pub fn has(&self, category: &str, row: &ScoredPair) -> bool {
-        self.common.has(category, row.threads, &row.name, self.groups)
+impl<'a> Within<'a> {
+    /// The workloads that count in a category; `None` where one of the two is not ranked.
+    pub fn workloads(self, category: &str, threads: ThreadSpec) -> Option<&'a BTreeSet<String>> {
+        self.common.workloads(category, threads, self.groups)
     }
 }
 

@@ -4,6 +4,7 @@
 //! independent ones would. The interval therefore comes from what the rows have in common: how far each round, or each
 //! host of a group, lay above or below the rows' own centres.
 
+use super::common_rows::CommonRows;
 use super::contention::Contention;
 use super::cores_times_clock::CoresTimesClock;
 use super::group::Group;
@@ -21,7 +22,7 @@ use estimate::{ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::mean;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A group's scores against a baseline: of rows in several units only ratios have a mean.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -123,10 +124,7 @@ impl Pairs<'_> {
         let (group, baseline) = (self.other, self.baseline);
         let (mut missing, mut allowed) = (Vec::new(), Vec::new());
         let mut scored = Vec::new();
-        let mut of_group: Vec<(usize, &Pair)> =
-            self.rows.iter().filter_map(|pair| Some((pair.other?, pair))).collect();
-        of_group.sort_by_key(|(row, _)| *row);
-        for (row, pair) in of_group {
+        for (row, pair) in self.rows_of_other() {
             match self.scored(row, pair, &mut allowed) {
                 Ok(pair) => scored.push(pair),
                 Err(why) => missing.push(format!("{}: {why}", pair.key.in_words())),
@@ -142,7 +140,7 @@ impl Pairs<'_> {
         notes.extend(disturbed(group, scored.iter().map(|pair| pair.row).collect()));
         notes.extend(baseline.notes());
         notes.extend(disturbed(baseline, scored.iter().map(|pair| pair.baseline_row).collect()));
-        let mut lines = self.lines(&scored, weightings);
+        let mut lines = self.lines(&scored, Some(weightings), &[]);
         for threads in group.thread_specs() {
             let Some(mix) = mix else { continue };
             let rows: Vec<&ScoredPair> =
@@ -165,6 +163,35 @@ impl Pairs<'_> {
             missing,
             allowed,
         }
+    }
+
+    /// The lines of its score, and of those in a ranking, in which the two are given by number, the ones of other rows. Without
+    /// weightings nothing says how robust they are. A page has these of each two machines, and nothing else of a score.
+    pub fn score_lines(
+        &self,
+        ranking: Option<(&CommonRows, [usize; 2])>,
+        weightings: Option<&Weightings>,
+    ) -> (Vec<ScoreLine>, Vec<ScoreLine>) {
+        let (group, baseline) = (self.other, self.baseline);
+        let rows = self.rows_of_other().into_iter();
+        let scored = rows.filter_map(|(row, pair)| self.scored(row, pair, &mut Vec::new()).ok());
+        let scored: Vec<ScoredPair> = scored.collect();
+        let of_all = self.lines(&scored, weightings, &[]);
+        let of_ranking = ranking.map(|(common, groups)| {
+            let (rows, categories) = (Vec::new(), Vec::new());
+            let pairs = Pairs { baseline, other: group, rows, categories, within: None };
+            pairs.within(common, groups).lines(&scored, weightings, &of_all)
+        });
+        let of_ranking = of_ranking.unwrap_or_default();
+        (of_all, of_ranking)
+    }
+
+    /// The rows that the other group has, in its order.
+    fn rows_of_other(&self) -> Vec<(usize, &Pair)> {
+        let mut rows: Vec<(usize, &Pair)> =
+            self.rows.iter().filter_map(|pair| Some((pair.other?, pair))).collect();
+        rows.sort_by_key(|(row, _)| *row);
+        rows
     }
 
     /// A row as it is scored, or why it can't be.
@@ -199,11 +226,20 @@ impl Pairs<'_> {
         Ok(ScoredPair { workload, name, series, family, threads, row, baseline_row, log })
     }
 
-    /// Of each category and of all, on each number of threads.
-    fn lines(&self, pairs: &[ScoredPair], weightings: &Weightings) -> Vec<ScoreLine> {
+    /// Of each category and of all, on each number of threads, but for those that are of as many rows as one of the known.
+    fn lines(
+        &self,
+        pairs: &[ScoredPair],
+        weightings: Option<&Weightings>,
+        known: &[ScoreLine],
+    ) -> Vec<ScoreLine> {
         let (group, baseline) = (self.other, self.baseline);
         let mut lines = Vec::new();
         for threads in group.thread_specs() {
+            let is_known = |category: &str, rows: &[&ScoredPair]| {
+                let mut same = known.iter().filter(|line| line.category == category);
+                same.any(|line| line.threads == threads && line.rows == rows.len())
+            };
             let mut line = |category: &str, rows: &[&ScoredPair], votes: &Votes| {
                 let score = weighted_mean(rows, &votes.weights(rows.len()), group, baseline);
                 lines.push(ScoreLine {
@@ -212,12 +248,17 @@ impl Pairs<'_> {
                     rows: rows.len(),
                     score,
                     sides: Sides::of(rows),
-                    robustness: Robustness::of(rows, votes, score, weightings),
+                    robustness: weightings
+                        .and_then(|weightings| Robustness::of(rows, votes, score, weightings)),
                 });
             };
             let spec = threads.to_string();
-            let is_ranked = |category: &str, pair: &ScoredPair| {
-                self.within.is_none_or(|within| within.has(category, pair))
+            let is_ranked = |category: &str| {
+                let workloads = self.within.map(|within| within.workloads(category, threads));
+                let is_one = |workloads: Option<&BTreeSet<String>>, pair: &ScoredPair| {
+                    workloads.is_some_and(|workloads| workloads.contains(&pair.name))
+                };
+                move |pair: &ScoredPair| workloads.is_none_or(|workloads| is_one(workloads, pair))
             };
             let mut of_spec: Vec<&ScoredPair> =
                 pairs.iter().filter(|pair| pair.threads == threads).collect();
@@ -225,14 +266,19 @@ impl Pairs<'_> {
             for category in on_spec() {
                 let members = category.members();
                 let is_in = |pair: &&&ScoredPair| members.contains(pair.workload);
+                let is_ranked = is_ranked(&category.name);
                 let rows = of_spec.iter().filter(is_in).copied();
-                let rows: Vec<&ScoredPair> =
-                    rows.filter(|pair| is_ranked(&category.name, pair)).collect();
-                line(&category.name, &rows, &Votes::of_category(&rows, category));
+                let rows: Vec<&ScoredPair> = rows.filter(|pair| is_ranked(pair)).collect();
+                if !is_known(&category.name, &rows) {
+                    line(&category.name, &rows, &Votes::of_category(&rows, category));
+                }
             }
-            of_spec.retain(|pair| is_ranked(OVERALL, pair));
+            let is_ranked = is_ranked(OVERALL);
+            of_spec.retain(|pair| is_ranked(pair));
             keep_known_kinds(&mut of_spec);
-            line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
+            if !is_known(OVERALL, &of_spec) {
+                line(OVERALL, &of_spec, &Votes::of_all(&of_spec, &on_spec().collect::<Vec<_>>()));
+            }
         }
         lines
     }
