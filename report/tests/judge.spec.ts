@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { type Data, rankedTo } from "../src/data";
-import { compare, verdictsAt, type Row } from "../src/judge/comparison";
+import { compare, hasRatio, verdictsAt, type Row } from "../src/judge/comparison";
 import { perJoule } from "../src/judge/energy";
 import { scaled, type Interval } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
@@ -57,6 +57,9 @@ for (const name of PAIRED) {
         const rows = compare(data, baseline, other);
         const pair = `${program.other.slice(0, 20)} against ${program.baseline.slice(0, 20)}`;
         mistakes.same(rows.length, program.rows.length, pair);
+        const having = data.rows.map((_, row) => row).filter((row) => hasRatio(data, row, baseline, other));
+        const withRatio = rows.filter(({ ratio }) => ratio).map(({ row }) => row);
+        mistakes.same(having, withRatio, pair);
         for (const expected of program.rows) {
           const what = `${pair}, ${expected.workload} on ${expected.threads}`;
           const found = find(data, rows, expected.workload, expected.threads);

@@ -227,7 +227,7 @@ for (const name of ["four", "unpriced", "alone", "many", "uncontended"] as const
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
     expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(2);
     await page.emulateMedia({ media: "print" });
-    for (const gone of [".controls", "nav", ".tools", ".values", ".skip", "#rows", "#method"]) {
+    for (const gone of [".controls", "nav", ".tools", ".values", ".skip", "#rows", "#machines"]) {
       for (const one of await page.locator(gone).all()) await expect(one).toBeHidden();
     }
   });

@@ -236,6 +236,14 @@ test("the answer says who is ahead per watt, and by score and watts it is the pr
   expect(Math.abs(shown / expected - 1)).toBeLessThan(0.006);
 });
 
+test("the baseline's own price is its break-even price, and its score is 1", async ({ open }) => {
+  const page = await open("four");
+  const line =
+    (await cells(page.locator("table.prices"))).find(([name]) => name?.includes("(baseline)")) ?? [];
+  const [name, , , score, range, even, evenRange] = line;
+  expect([name, score, range, even, evenRange]).toEqual(["Xeon 8375C (baseline)", "1.000", "", "1.920", ""]);
+});
+
 test("prices of figures without error bars have no columns for them", async ({ open }) => {
   const columns = async (name: "four" | "seen-once"): Promise<string[]> =>
     heads((await open(name)).locator("table.prices"));

@@ -124,6 +124,15 @@ test("latencies of a server are those that the program shows, in the order of th
     .allTextContents();
   expect(axis.map((text) => text.replaceAll("\u00a0", " "))).toEqual(["50 %", "90 %", "99 %", "99.9 %"]);
   await expect(page.locator(`#chart-${chart}`)).toContainText("server used 90");
+  // Of an axis of milliseconds both ends are known, and all that is drawn is between them.
+  const marks = page.locator(`#chart-${chart} svg [data-mark="y-axis tick label"] text`);
+  const ms = (await marks.allTextContents()).map((text) => Number(text.replaceAll(",", "")));
+  const drawn = found.flatMap(([, , centre = ""]) =>
+    centre.startsWith("too") ? [] : [Number(centre.replaceAll(",", ""))],
+  );
+  expect(ms.length).toBeGreaterThan(1);
+  expect(Math.min(...ms)).toBeLessThanOrEqual(Math.min(...drawn));
+  expect(Math.max(...ms)).toBeGreaterThanOrEqual(Math.max(...drawn));
 });
 
 /** Columns of the program's table of samples, by name. */

@@ -5,9 +5,11 @@ import { read, type Data, type Service } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { count, percent, quantity, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
-import { groupNames, groupScales, legend, plot } from "./plot";
+import { decades, groupNames, groupScales, legend, plot, tickInWords } from "./plot";
 
 const MS = 1e6;
+/** How high the panel is, and what is above and below it. */
+const [TOP_PX, PANEL_PX, BOTTOM_PX] = [24, 200, 40];
 
 interface Of {
   group: number;
@@ -94,11 +96,15 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
         : [],
     ),
   );
+  const marks = decades(
+    points.flatMap(({ ms, low, high }) => [ms, low, high]),
+    PANEL_PX,
+  );
   return plot(canvas, title, {
-    marginTop: key.height + 24,
+    marginTop: key.height + TOP_PX,
     marginLeft: 60,
-    marginBottom: 40,
-    height: 260 + key.height,
+    marginBottom: BOTTOM_PX,
+    height: TOP_PX + PANEL_PX + BOTTOM_PX + key.height,
     x: {
       type: "point",
       domain: shares.map(quantile),
@@ -106,10 +112,12 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
       labelArrow: "none",
       padding: 0.4,
     },
-    y: { type: "log", label: "ms", grid: true, ticks: 5, tickFormat: "~g", labelArrow: "none" },
+    y: { type: "log", domain: [marks[0] ?? 1, marks.at(-1) ?? 1], axis: null },
     ...groupScales(data, view, canvas),
     marks: [
       ...key.marks,
+      Plot.gridY(marks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
+      Plot.axisY(marks, { text: tickInWords, label: "ms", labelArrow: "none" }),
       Plot.line(points, { x: "share", y: "ms", stroke: "name", strokeOpacity: 0.7 }),
       Plot.ruleX(points, { x: "share", y1: "low", y2: "high", stroke: "name" }),
       Plot.dot(points, { x: "share", y: "ms", fill: "name", stroke: "name", symbol: "name", r: 3 }),

@@ -219,6 +219,29 @@ export function ratioTicks([low, high]: [number, number], length: number): numbe
   return kept.sort((a, b) => a - b);
 }
 
+/**
+ * Marks of a logarithmic axis of quantities, which begins and ends with one: 1, 2, 5 and 10, or powers of ten where these have no
+ * room.
+ */
+export function decades(all: number[], length: number): number[] {
+  const finite = all.filter((of) => Number.isFinite(of) && of > 0);
+  const [low, high] = finite.length > 0 ? [Math.min(...finite), Math.max(...finite)] : [1, 1];
+  const first = Math.floor(Math.log10(low)) - 1;
+  const powers = Array.from({ length: Math.ceil(Math.log10(high)) + 2 - first }, (_, place) => first + place);
+  const holding = (steps: number[]): number[] => {
+    const marks = powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
+    const [from, to] = [
+      marks.filter((of) => of <= low).length - 1,
+      marks.findIndex((of) => of > low && of >= high),
+    ];
+    return marks.slice(from, to + 1);
+  };
+  const fine = holding([1, 2, 5]);
+  return fine.length * LOG_TICK_PX <= length ? fine : holding([1]);
+}
+/** Marks of a logarithmic axis of quantities stand this far apart on average. */
+const LOG_TICK_PX = 18;
+
 /** A number on an axis of quantities: 0.25, 12,000, 3M. */
 export function tickInWords(of: number): string {
   const [shift, letter] = of >= 1e9 ? [1e9, "G"] : of >= 1e6 ? [1e6, "M"] : [1, ""];

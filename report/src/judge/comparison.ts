@@ -146,6 +146,14 @@ export function unlike(data: Data, row: number, baseline: number, group: number)
   return differencesOf(data, row, baseline, group).filter(mustNot(data));
 }
 
+/** Whether a row of two groups has a ratio: of a hundred machines, to compute them all takes seconds. */
+export function hasRatio(data: Data, row: number, baseline: number, other: number): boolean {
+  const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
+  if (!left || !right || unlike(data, row, baseline, other).length > 0) return false;
+  const pair = data.pairs[baseline]?.[other]?.[row] ?? undefined;
+  return pair === undefined ? left.length !== 3 && right.length !== 3 : typeof pair !== "number";
+}
+
 function ratioOfPairs([interval, row, [margin, freedom]]: PairRatio): Ratio {
   const run_effect = { margin: known(margin), freedom: known(freedom) };
   return { interval: intervalOf(interval), row: intervalOf(row), run_effect };

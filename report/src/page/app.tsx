@@ -38,6 +38,9 @@ function useView(data: Data): [View, (change: Partial<View>) => void] {
   return [view, change];
 }
 
+/** On paper, pages about so many machines have room for how the figures were made. */
+const FEW = 2;
+
 /** Sections that few readers look for. */
 const FOLDED = ["families", "telemetry", "samples"];
 
@@ -81,7 +84,7 @@ export function App({ data: whole }: { data: Data }): JSX.Element {
         <p class="of">{title(data)}</p>
         <Controls data={whole} view={view} change={change} addPrices={addPrices} />
       </header>
-      <main>
+      <main class={data.groups.length <= FEW ? "of-few" : ""}>
         <Answer
           data={data}
           view={view}

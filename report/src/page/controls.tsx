@@ -1,3 +1,4 @@
+import { type ComponentChildren } from "preact";
 import { narrowTo, type Data } from "../data";
 import {
   categoryChoices,
@@ -64,67 +65,71 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         ].join(", ")}
       </summary>
       <form class="controls" aria-label="What is shown" onSubmit={(event) => event.preventDefault()}>
-        <Choice
-          name="baseline"
-          title="Baseline"
-          value={String(view.baseline)}
-          options={data.groups.map(({ label }, place) => [String(place), shown(label, 60)])}
-          choose={(chosen) => {
-            const baseline = Number(chosen);
-            change({ baseline, shown: defaultShown(narrowed, baseline, view.threads) });
-          }}
-        />
-        {categories.length > 1 ? (
+        <Group title="Answer">
           <Choice
-            name="category"
-            title="Work"
-            value={view.category ?? ""}
-            options={[["", "all"], ...categories.map((of): Option => [of, shown(of, 60)])]}
-            choose={(category) => change(ofCategory(data, view, category || null))}
+            name="baseline"
+            title="Baseline"
+            value={String(view.baseline)}
+            options={data.groups.map(({ label }, place) => [String(place), shown(label, 60)])}
+            choose={(chosen) => {
+              const baseline = Number(chosen);
+              change({ baseline, shown: defaultShown(narrowed, baseline, view.threads) });
+            }}
           />
-        ) : null}
-        <Choice
-          name="threads"
-          title="Threads"
-          value={view.threads}
-          options={threadChoices(narrowed).map((threads) => [threads, threadsInWords(threads)])}
-          choose={(threads) => change({ threads })}
-        />
-        {data.groups.length > 1 ? (
+          {categories.length > 1 ? (
+            <Choice
+              name="category"
+              title="Work"
+              value={view.category ?? ""}
+              options={[["", "all"], ...categories.map((of): Option => [of, shown(of, 60)])]}
+              choose={(category) => change(ofCategory(data, view, category || null))}
+            />
+          ) : null}
           <Choice
-            name="per"
-            title="Per"
-            value={view.per}
-            options={PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => [
-              per,
-              perInWords(data, per),
-            ])}
-            choose={(per) => change({ per: per as Per })}
+            name="threads"
+            title="Threads"
+            value={view.threads}
+            options={threadChoices(narrowed).map((threads) => [threads, threadsInWords(threads)])}
+            choose={(threads) => change({ threads })}
           />
-        ) : null}
-        <Choice
-          name="sort"
-          title="Sort"
-          value={view.sort}
-          options={Object.entries(SORTS)}
-          choose={(sort) => change({ sort: sort as Sort })}
-        />
-        <label>
-          Find
-          <input
-            name="text"
-            type="search"
-            placeholder="workload"
-            value={view.text}
-            onInput={(event) => change({ text: event.currentTarget.value })}
+          {data.groups.length > 1 ? (
+            <Choice
+              name="per"
+              title="Per"
+              value={view.per}
+              options={PERS.filter((per) => per !== "money" || hasPrices(data, view)).map((per) => [
+                per,
+                perInWords(data, per),
+              ])}
+              choose={(per) => change({ per: per as Per })}
+            />
+          ) : null}
+        </Group>
+        <Group title="Below it">
+          <Choice
+            name="sort"
+            title="Sort"
+            value={view.sort}
+            options={Object.entries(SORTS)}
+            choose={(sort) => change({ sort: sort as Sort })}
           />
-        </label>
-        <Implementations
-          all={implementations}
-          chosen={view.implementations}
-          change={(implementations) => change({ implementations })}
-        />
-        {data.groups.length > 2 ? <Shown data={data} view={view} change={change} /> : null}
+          <label>
+            Find
+            <input
+              name="text"
+              type="search"
+              placeholder="workload"
+              value={view.text}
+              onInput={(event) => change({ text: event.currentTarget.value })}
+            />
+          </label>
+          <Implementations
+            all={implementations}
+            chosen={view.implementations}
+            change={(implementations) => change({ implementations })}
+          />
+          {data.groups.length > 2 ? <Shown data={data} view={view} change={change} /> : null}
+        </Group>
         <button type="button" name="reset" onClick={() => change(defaultView(data))}>
           Reset
         </button>
@@ -135,6 +140,16 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
         ) : null}
       </form>
     </details>
+  );
+}
+
+/** What some controls change, in front of them. */
+function Group({ title, children }: { title: string; children: ComponentChildren }): preact.JSX.Element {
+  return (
+    <div class="group" role="group" aria-label={title}>
+      <span class="muted">{title}</span>
+      {children}
+    </div>
   );
 }
 

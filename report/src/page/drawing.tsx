@@ -38,6 +38,9 @@ export function Drawing({ chart, theme, level: Heading = "h3", table }: Props): 
   );
 }
 
+/** As wide as the text of a sheet of paper: a picture that is drawn for a screen would be made smaller there, with its words. */
+const PAPER_PX = 700;
+
 /** Drawn as wide as there is room, and anew for paper. */
 function Picture({ chart, theme }: { chart: Chart; theme: Theme }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
@@ -57,15 +60,15 @@ function Picture({ chart, theme }: { chart: Chart; theme: Theme }): JSX.Element 
   }, []);
   // At once, not after the next frame: a browser may be asked to print before that.
   useLayoutEffect(() => {
-    const draw = (theme: Theme): void => {
+    const draw = (theme: Theme, most = Infinity): void => {
       const element = place.current;
-      const width = Math.floor(element?.clientWidth ?? 0);
+      const width = Math.min(Math.floor(element?.clientWidth ?? 0), most);
       if (width === 0) return;
       element?.replaceChildren(chart.draw({ document, width, theme, interactive: true, isTitled: false }));
     };
     if (isDue) draw(theme);
     // The browser prints what is there when these have run: nothing may wait for a later moment.
-    const print = (): void => draw(LIGHT);
+    const print = (): void => draw(LIGHT, PAPER_PX);
     const printed = (): void => draw(theme);
     addEventListener("beforeprint", print);
     addEventListener("afterprint", printed);

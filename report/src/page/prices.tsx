@@ -3,8 +3,8 @@ import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { currency, drawn, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
-import { ends, factor, quantity, shown, threadsInWords } from "../words/numbers";
-import { committed, priced, priceEnds, sourceOf } from "../words/prices";
+import { factor, quantity, shown, threadsInWords } from "../words/numbers";
+import { committed, priced, priceEnds, ratioEnds, sourceOf } from "../words/prices";
 
 interface Props {
   data: Data;
@@ -34,10 +34,13 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const all = isWhole ? machines : machines.slice(0, drawn(view).length);
   const hasSource = all.some(({ group }) => sourceOf(data, view, group) !== "");
   // Of figures that were measured once no row has an interval.
-  const hasErrorBars = all.some(({ adjusted, breakEven }) =>
-    [adjusted, breakEven].some((of) => of && isKnown(of)),
+  const hasErrorBars = all.some(
+    ({ group, adjusted, breakEven }) =>
+      group !== view.baseline && [adjusted, breakEven].some((of) => of && isKnown(of)),
   );
-  const isJudged = all.some(({ adjusted, breakEven }) => adjusted !== null || breakEven !== null);
+  const isJudged = all.some(
+    ({ group, adjusted, breakEven }) => group !== view.baseline && (adjusted ?? breakEven) !== null,
+  );
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices">
       <table class="prices">
@@ -67,7 +70,10 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
             const label = shown(data.groups[group]?.label ?? "", 60);
             return (
               <tr key={group}>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  {label}
+                  {group === view.baseline ? <span class="muted"> (baseline)</span> : null}
+                </th>
                 <td>
                   <input
                     type="number"
@@ -83,9 +89,9 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
                 {isJudged ? (
                   <>
-                    <td>{group === view.baseline ? "baseline" : adjusted ? factor(adjusted.centre) : "–"}</td>
-                    {hasErrorBars ? <td>{adjusted ? ends(adjusted) : ""}</td> : null}
-                    <td>{breakEven ? quantity(breakEven.centre) : ""}</td>
+                    <td>{adjusted ? factor(adjusted.centre) : "–"}</td>
+                    {hasErrorBars ? <td>{adjusted ? ratioEnds(adjusted) : ""}</td> : null}
+                    <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
                     {hasErrorBars ? <td>{breakEven ? priceEnds(breakEven) : ""}</td> : null}
                   </>
                 ) : null}
@@ -136,7 +142,7 @@ function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Ele
             <td>{shown(price.commitment ?? "unknown", 40)}</td>
             <td>{quantity(price.per_hour)}</td>
             <td>{adjusted ? factor(adjusted.centre) : "–"}</td>
-            <td>{adjusted && adjusted.low < adjusted.high ? ends(adjusted) : ""}</td>
+            <td>{adjusted ? ratioEnds(adjusted) : ""}</td>
             <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
           </tr>
         ))}

@@ -50,6 +50,9 @@ export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure
         {nameOf(data, baseline, 40)} = 1. Ranked by the {count(rows, "workload")} that all of these machines
         ran.
         <span class="on-screen"> Choose a machine to compare it with the leader.</span>
+        {shown.length < all.length ? (
+          <span class="on-paper"> The first {shown.length} machines; the scores below have more.</span>
+        ) : null}
         {groups.every((group) => drawn(view).includes(group))
           ? ""
           : " Filled bars: the machines in the sections below, in their colours."}

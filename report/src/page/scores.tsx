@@ -10,7 +10,7 @@ import { confidence, times } from "../words/speed";
 import { Bar, endOf } from "./bar";
 import { Table } from "./table";
 
-/** So many lines are printed beside the answer, as style.css has it. */
+/** More lines are scrolled; so many are printed beside the answer, as style.css has it. */
 const MOST_ON_PAPER = 24;
 
 interface Props {
@@ -25,7 +25,12 @@ export function Scores({ data, view, theme }: Props): JSX.Element | null {
   if (!scores) return null;
   const most = Math.max(1, ...scores.all.map(({ interval }) => endOf(interval)));
   return (
-    <div class="scroll scores" tabIndex={0} role="region" aria-label="Scores">
+    <div
+      class={`scroll scores ${scores.groups.length > MOST_ON_PAPER ? "tall" : ""}`}
+      tabIndex={0}
+      role="region"
+      aria-label="Scores"
+    >
       <Table
         heads={["machine", ...scores.categories.map((category) => shown(category, 40))]}
         rows={scores.groups.map((group) => [

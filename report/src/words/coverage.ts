@@ -1,7 +1,7 @@
 // What the figures are of: an answer over all workloads says little about work that none of them does.
 
 import { rankedRows, rowsOf, type Data } from "../data";
-import { compare } from "../judge/comparison";
+import { hasRatio } from "../judge/comparison";
 import { filters, isWantedWorkload, threadChoices, type View } from "../view";
 import { threadsOf } from "./names";
 import { count, shown } from "./numbers";
@@ -29,10 +29,10 @@ export function coverage(data: Data, groups: number[], threads: string): string[
 
 /** The rows on a number of threads that have a ratio and are scored. */
 function compared(data: Data, baseline: number, other: number, threads: string): number[] {
-  const rows = compare(data, baseline, other).filter(({ ratio }) => ratio !== null);
-  const isScored = (row: number): boolean =>
-    data.rows[row]?.threads === threads && !data.rows[row].shares_stream;
-  return rows.map(({ row }) => row).filter(isScored);
+  return data.rows.flatMap((head, row) => {
+    const isScored = head.threads === threads && !head.shares_stream;
+    return isScored && hasRatio(data, row, baseline, other) ? [row] : [];
+  });
 }
 
 /** How many rows are of each family, most first. */

@@ -222,7 +222,7 @@ function prices(data: Data, view: View): string[] {
     labelOf(data, group),
     price === null ? "–" : quantity(price),
     perCpu === null ? "–" : quantity(perCpu),
-    group === view.baseline ? "baseline" : ratioWithRange(adjusted),
+    ratioWithRange(adjusted),
     priceWithRange(breakEven),
   ]);
   const unit = currency(data);

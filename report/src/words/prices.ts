@@ -14,9 +14,9 @@ interface Priced {
   price: number | null;
   /** Of an hour of one logical CPU. */
   perCpu: number | null;
-  /** The overall score per unit of money; none of the baseline, and where a price or a score is unknown. */
+  /** The overall score per unit of money, 1 of the baseline; none where a price or a score is unknown. */
   adjusted: Interval | null;
-  /** Its break-even price of an hour: at more the baseline is cheaper for the same work. */
+  /** Its break-even price of an hour: at more the baseline is cheaper for the same work. The baseline's is its own price. */
   breakEven: Interval | null;
 }
 
@@ -27,7 +27,7 @@ export function priced(data: Data, view: View): Priced[] {
   return [...drawn(view), ...rest].map((group) => {
     const price = priceOf(data, view, group);
     const cpus = data.groups[group]?.cpu_count;
-    const score = group === view.baseline ? null : scoreOfParts(data, view, group);
+    const score = scoreOfParts(data, view, group);
     return {
       group,
       price,
@@ -38,8 +38,9 @@ export function priced(data: Data, view: View): Priced[] {
   });
 }
 
-/** The overall score against the baseline, of the parts of both machines that it takes. */
+/** The overall score against the baseline, of the parts of both machines that it takes; 1 of the baseline. */
 function scoreOfParts(data: Data, view: View, group: number): Interval | null {
+  if (group === view.baseline) return around(1, 0, Infinity);
   const score = placed(data, view.baseline, group, view.threads)?.interval;
   return score ? ofParts(data, score, view.baseline, group, view.threads) : null;
 }
@@ -60,7 +61,7 @@ export function committed(data: Data, view: View): Committed[] {
   const ours = priceOf(data, view, view.baseline);
   const oursUnder = data.groups[view.baseline]?.prices ?? [];
   return drawn(view).flatMap((group) => {
-    const score = group === view.baseline ? around(1, 0, Infinity) : scoreOfParts(data, view, group);
+    const score = scoreOfParts(data, view, group);
     return (data.groups[group]?.prices ?? []).map((price) => {
       const same = oursUnder.find(({ commitment }) => commitment === price.commitment);
       return {
@@ -82,15 +83,29 @@ export function sourceOf(data: Data, view: View, group: number): string {
 
 /** `1.234 (1.208–1.263)`, of a ratio. */
 export function ratioWithRange(of: Interval | null): string {
-  return of ? `${factor(of.centre)} (${ends(of)})` : "–";
+  return of ? factor(of.centre) + inBrackets(ratioEnds(of)) : "–";
 }
 
 /** The same of a price. */
 export function priceWithRange(of: Interval | null): string {
-  return of ? `${quantity(of.centre)} (${priceEnds(of)})` : "–";
+  return of ? quantity(of.centre) + inBrackets(priceEnds(of)) : "–";
 }
 
-/** 1.208–1.263, of a price. */
+function inBrackets(ends: string): string {
+  return ends === "" ? "" : ` (${ends})`;
+}
+
+/** 1.208–1.263; nothing of the baseline's own 1. */
+export function ratioEnds(of: Interval): string {
+  return isExact(of) ? "" : ends(of);
+}
+
+function isExact({ low, high }: Interval): boolean {
+  return low === high;
+}
+
+/** The same of a price. */
 export function priceEnds(of: Interval): string {
+  if (isExact(of)) return "";
   return isKnown(of) ? `${quantity(of.low)}–${quantity(of.high)}` : "unknown";
 }
