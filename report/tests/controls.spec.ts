@@ -138,29 +138,6 @@ test("find leaves the rows whose name has it, in any case", async ({ open }) => 
   await expect(page.locator("#chart-relative")).toHaveCount(0);
 });
 
-test("controls that leave the answer as it is stand apart from those that answer anew", async ({ open }) => {
-  const page = await open("four");
-  const names = (group: string): Promise<(string | null)[]> =>
-    page
-      .getByRole("group", { name: group, exact: true })
-      .locator("> label > :is(select, input)")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("name")));
-  const answer = (): Promise<string[]> =>
-    page.locator("#answer :is(h1, .tile, .ranking .figure)").allInnerTexts();
-  const change = async (name: string): Promise<string[]> => {
-    const control = page.locator(`.controls [name=${name}]`);
-    if (name === "text") await control.fill("gzip");
-    else await control.selectOption({ index: 1 });
-    return answer();
-  };
-  const before = await answer();
-  for (const name of await names("Below it")) expect(await change(name ?? ""), name ?? "").toEqual(before);
-  for (const name of await names("Answer")) {
-    await page.getByRole("button", { name: "Reset" }).click();
-    expect(await change(name ?? ""), name ?? "").not.toEqual(before);
-  }
-});
-
 test("a category answers anew, and leaves its rows", async ({ open }) => {
   const page = await open("four");
   const data = dataOf(report("four"));
