@@ -125,12 +125,12 @@ impl Briefing {
 
 impl Caveat {
     fn in_words(&self) -> String {
-        let Self { of, text } = self;
-        match of.len() {
+        let Self { labels, text } = self;
+        match labels.len() {
             0 => text.to_string(),
             1..=MOST_NAMED => {
-                let of: Vec<&str> = of.iter().map(|label| &**label).collect();
-                format!("{}: {text}", of.join(", "))
+                let labels: Vec<&str> = labels.iter().map(|label| &**label).collect();
+                format!("{}: {text}", labels.join(", "))
             }
             count => format!("{count} machines: {text}"),
         }

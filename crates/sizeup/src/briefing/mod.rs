@@ -24,7 +24,7 @@ pub struct Briefing {
 /// A caveat, and of which machines it is where it is not of all.
 #[derive(Debug, PartialEq)]
 struct Caveat {
-    of: Vec<Printable>,
+    labels: Vec<Printable>,
     text: Printable,
 }
 
@@ -110,13 +110,14 @@ impl Briefing {
         let text = text.into();
         self.places.values_mut().for_each(|place| *place += 1);
         self.places.insert((text.clone(), false), 0);
-        self.notes.insert(0, Caveat { of: Vec::new(), text });
+        self.notes.insert(0, Caveat { labels: Vec::new(), text });
     }
 
     /// A caveat of one of these machines, whose name it begins with. The same of several is said once.
     pub fn note_of(&mut self, labels: &[&str], text: &str) {
-        let of = |label: &&&str| text.strip_prefix(**label)?.strip_prefix(": ");
-        let Some((label, text)) = labels.iter().find_map(|label| Some((label, of(&label)?))) else {
+        let rest = |label: &&&str| text.strip_prefix(**label)?.strip_prefix(": ");
+        let Some((label, text)) = labels.iter().find_map(|label| Some((label, rest(&label)?)))
+        else {
             return self.note(text);
         };
         self.caveat(text.into(), Some(Printable::from(*label)));
@@ -127,19 +128,19 @@ impl Briefing {
         let new = self.notes.len();
         let place = *self.places.entry((text.clone(), label.is_some())).or_insert(new);
         if place == new {
-            self.notes.push(Caveat { of: Vec::new(), text });
+            self.notes.push(Caveat { labels: Vec::new(), text });
         }
-        let known = &mut self.notes[place].of;
+        let known = &mut self.notes[place].labels;
         known.extend(label.filter(|label| !known.contains(label)));
     }
 
     /// Which figures are judged because rows lack uncontended ones: ahead of all where all are others for that.
-    pub fn contention(&mut self, of: Option<&Contention>) {
-        let Some(of) = of else { return };
-        match of.warning() {
+    pub fn contention(&mut self, contention: Option<&Contention>) {
+        let Some(contention) = contention else { return };
+        match contention.warning() {
             Some(warning) if self.warns(&warning) => {}
             Some(warning) => self.warn(warning),
-            None => self.note(of.to_string()),
+            None => self.note(contention.to_string()),
         }
     }
 

@@ -252,7 +252,7 @@ fn report(
 ) -> anyhow::Result<Exit> {
     let estimate = RunEstimate::of(run);
     let has_figure = |case: &Option<CaseEstimate>| {
-        case.as_ref().is_some_and(|of| of.uncontended.or(of.delivered).is_some())
+        case.as_ref().is_some_and(|case| case.uncontended.or(case.delivered).is_some())
     };
     let is_whole = run.outcomes.is_empty() && estimate.cases.iter().all(has_figure);
     let texts: Vec<String> = commands.iter().map(|words| in_shell(words)).collect();
@@ -262,7 +262,8 @@ fn report(
         let comparison = compare_with_variant(run, &estimate, &first.name, None, &|_| true);
         let gated = compare::gated_variants(&args.fail_if, run, &comparison)?;
         if args.fail_if.is_asked() {
-            exit = super::fail_if::exit_of(!run.is_unfit(), gated.iter().flat_map(|(_, of)| of));
+            exit =
+                super::fail_if::exit_of(!run.is_unfit(), gated.iter().flat_map(|(_, gates)| gates));
         }
         if args.fail_if.markdown {
             print_paragraphs(&gated, &first.name)?;

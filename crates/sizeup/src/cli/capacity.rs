@@ -49,7 +49,7 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
         capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)
     });
     let fleets: Vec<Fleet> = fleets.collect::<anyhow::Result<_>>()?;
-    let unit = found.iter().find_map(|of| Some(of.first()?.currency_name())).unwrap_or("$");
+    let unit = found.iter().find_map(|prices| Some(prices.first()?.currency_name())).unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
     qualify(&mut answer, &groups);
     if args.json {

@@ -12,13 +12,13 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
     };
     let mix = Mix::read(path)?;
     for Demand { workload, rate, .. } in &mix.demands {
-        let of = |what: &str| format!("{}: {workload} {what}", path.display());
-        let known = known(catalog, workload).with_context(|| of("is demanded"))?;
+        let about = |what: &str| format!("{}: {workload} {what}", path.display());
+        let known = known(catalog, workload).with_context(|| about("is demanded"))?;
         if rate.is_none() {
-            bail!(of("has no rate. Give each workload of the mix a rate"));
+            bail!(about("has no rate. Give each workload of the mix a rate"));
         }
         if known.takes_client() || known.is_command() {
-            bail!(of("runs in processes other than its worker, so its CPU time is unknown"));
+            bail!(about("runs in processes other than its worker, so its CPU time is unknown"));
         }
     }
     Ok(Some(mix))
@@ -39,14 +39,14 @@ pub(super) fn chosen_co_runners(
 ) -> anyhow::Result<Vec<CoRunners>> {
     let squeeze = args.squeeze.iter().map(|id| ("--squeeze", id, true));
     let load = args.beside_load.iter().map(|id| ("--beside-load", id, false));
-    let of = |(flag, id, in_steps): (&str, &String, bool)| {
+    let co_runners = |(flag, id, in_steps): (&str, &String, bool)| {
         let workload = known(catalog, id).with_context(|| flag.to_owned())?;
         if workload.takes_client() || workload.is_command() {
             bail!("{flag}: {id} runs in processes other than its worker, on CPUs of its own");
         }
         Ok(CoRunners { workload: id.clone(), in_steps })
     };
-    squeeze.chain(load).map(of).collect()
+    squeeze.chain(load).map(co_runners).collect()
 }
 
 /// The suite to measure. A client on another machine must be of use to it.

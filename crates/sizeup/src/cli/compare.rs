@@ -97,7 +97,7 @@ fn gated(
     scores: &[Score],
 ) -> anyhow::Result<Vec<(String, Vec<Gated>)>> {
     let all = others.iter().zip(comparisons).zip(scores);
-    let of = |((other, comparison), score): ((&Group, &Comparison), &Score)| {
+    let gated = |((other, comparison), score): ((&Group, &Comparison), &Score)| {
         let rows = comparison.rows.iter().map(GatedFigure::from);
         let figures: Vec<GatedFigure> =
             rows.chain(score.lines.iter().map(GatedFigure::from)).collect();
@@ -109,7 +109,7 @@ fn gated(
         let gates = gates.map(|gate| gate.across(&machines)).collect();
         Ok((other.label.clone(), gates))
     };
-    all.map(of).collect()
+    all.map(gated).collect()
 }
 
 fn answer(args: &CompareArgs, ranked: &RankedGroups, comparisons: &[Comparison]) -> Briefing {
@@ -184,12 +184,12 @@ pub(super) fn gated_variants(
     comparison: &VariantComparison,
 ) -> anyhow::Result<Vec<(String, Vec<Gated>)>> {
     let weightings = Weightings::of(comparison.rows.len());
-    let of = |variant: &Variant| {
+    let gated = |variant: &Variant| {
         let rows = comparison.rows.iter().filter(|row| row.variant == variant.name);
         let lines = variant_lines(comparison, &variant.name, &run.header.categories, &weightings);
         let figures: Vec<GatedFigure> =
             rows.map(GatedFigure::from).chain(lines.iter().map(GatedFigure::from)).collect();
         Ok((variant.name.clone(), fail_if.gates(&figures, &run.header.categories)?))
     };
-    run.header.variants.iter().skip(1).map(of).collect()
+    run.header.variants.iter().skip(1).map(gated).collect()
 }

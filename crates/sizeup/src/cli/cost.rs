@@ -115,15 +115,15 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
         watts: prices.watts,
     });
     let all: Vec<PricedGroup> = rated.collect();
-    let is_priced = all.iter().any(|of| of.price.is_some());
-    let has_watts = |of: &PricedGroup| {
-        of.watts.is_some() || of.group.runs.iter().any(|run| !run.power.is_empty())
+    let is_priced = all.iter().any(|priced| priced.price.is_some());
+    let has_watts = |priced: &PricedGroup| {
+        priced.watts.is_some() || priced.group.runs.iter().any(|run| !run.power.is_empty())
     };
     let needs_price = is_priced || !all.iter().any(has_watts);
     let lacking: Vec<&str> = all
         .iter()
-        .filter(|of| needs_price && of.price.is_none())
-        .map(|of| of.group.label.as_str())
+        .filter(|priced| needs_price && priced.price.is_none())
+        .map(|priced| priced.group.label.as_str())
         .collect();
     if let [first, ..] = lacking[..] {
         bail!(
@@ -145,12 +145,12 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
 
 /// Takes out the groups without a price where at least two others have one, and gives their names.
 fn leave_out_unpriced(groups: &mut Vec<Group>, prices: &mut Vec<GroupPrices>) -> Vec<String> {
-    let priced = prices.iter().filter(|of| of.first().is_some()).count();
+    let priced = prices.iter().filter(|prices| prices.first().is_some()).count();
     if priced < 2 || priced == groups.len() {
         return Vec::new();
     }
     let all = mem::take(groups).into_iter().zip(mem::take(prices));
-    let (kept, left): (Vec<_>, Vec<_>) = all.partition(|(_, of)| of.first().is_some());
+    let (kept, left): (Vec<_>, Vec<_>) = all.partition(|(_, prices)| prices.first().is_some());
     (*groups, *prices) = kept.into_iter().unzip();
     left.into_iter().map(|(group, _)| group.label).collect()
 }
@@ -159,19 +159,20 @@ fn alone(
     args: &CostArgs,
     screen: &Screen,
     groups: &[Group],
-    of: &PricedGroup,
+    priced: &PricedGroup,
 ) -> anyhow::Result<Exit> {
-    let alone = cost::alone(of.group, of.price, of.watts, today()?).map_err(Error::msg)?;
-    let commitments = side_by_side(of.with_prices(), None);
-    let view = AloneView { alone, commitments, power_notes: power_notes([of.group]) };
-    if of.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
-        return Err(no_watts([of.group], &view.power_notes));
+    let alone =
+        cost::alone(priced.group, priced.price, priced.watts, today()?).map_err(Error::msg)?;
+    let commitments = side_by_side(priced.with_prices(), None);
+    let view = AloneView { alone, commitments, power_notes: power_notes([priced.group]) };
+    if priced.price.is_none() && view.alone.rows.iter().all(|row| row.energy.is_none()) {
+        return Err(no_watts([priced.group], &view.power_notes));
     }
-    let mut answer = alone_briefing(&view.alone, of.group.view);
+    let mut answer = alone_briefing(&view.alone, priced.group.view);
     say_side_by_side(&mut answer, &view.commitments);
-    of.note().into_iter().for_each(|note| answer.note(note));
+    priced.note().into_iter().for_each(|note| answer.note(note));
     qualify(&mut answer, groups);
-    let missing = of.group.rows.len() - view.alone.rows.len();
+    let missing = priced.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
         answer
             .note(format!("{} without a figure; `sizeup show` says why", counted(missing, "row")));
@@ -182,8 +183,8 @@ fn alone(
     } else {
         say(&answer, screen, args.extent)?;
     }
-    let is_whole = view.alone.rows.len() == of.group.rows.len();
-    Ok(if is_whole && of.group.is_fit() { Exit::Fine } else { Exit::CheckFailed })
+    let is_whole = view.alone.rows.len() == priced.group.rows.len();
+    Ok(if is_whole && priced.group.is_fit() { Exit::Fine } else { Exit::CheckFailed })
 }
 
 fn against(
@@ -193,7 +194,7 @@ fn against(
     (baseline, others): (&PricedGroup, &[PricedGroup]),
     unpriced: &[String],
 ) -> anyhow::Result<Exit> {
-    let rows = others.iter().chain([baseline]).map(|of| of.group.rows.len()).max();
+    let rows = others.iter().chain([baseline]).map(|priced| priced.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
     let all: Vec<&Group> = groups.iter().collect();
     let of_all = RankedGroups::of(&all, &args.groups.allow, &weightings);
@@ -208,7 +209,7 @@ fn against(
     let costs: Option<Vec<&Cost>> = views.iter().map(|view| view.cost.as_ref()).collect();
     let ranked = costs.filter(|costs| costs.len() > 1);
     if let Some(costs) = &ranked {
-        let prices = others.iter().chain([baseline]).filter_map(|of| of.price);
+        let prices = others.iter().chain([baseline]).filter_map(|priced| priced.price);
         let deciding = |best: &Price, second: &Price, threads| {
             deciding_workload(&of_all, (best, second), threads)
         };
@@ -240,21 +241,21 @@ fn against(
         say(&answer, screen, args.extent)?;
     }
     let is_whole = views.iter().all(|view| view.comparison.is_whole());
-    let is_fit = others.iter().chain([baseline]).all(|of| of.group.is_fit());
+    let is_fit = others.iter().chain([baseline]).all(|priced| priced.group.is_fit());
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
 }
 
 /// What the first's lead at its price over the second's hangs on, if leaving one workload or category out turns it.
 fn deciding_workload(
-    of: &RankedGroups,
+    ranked: &RankedGroups,
     (best, second): (&Price, &Price),
     threads: ThreadSpec,
 ) -> Option<String> {
-    let find = |price: &Price| of.groups.iter().position(|group| group.label == price.label);
-    let score = of.score([find(second)?, find(best)?]);
+    let find = |price: &Price| ranked.groups.iter().position(|group| group.label == price.label);
+    let score = ranked.score([find(second)?, find(best)?]);
     let is_it = |line: &&ScoreLine| line.category == OVERALL && line.threads == threads;
     let robustness = score.lines.iter().find(is_it)?.robustness.as_ref();
-    let share = |price| Some(share_of_machine(of.groups[find(price)?], threads));
+    let share = |price| Some(share_of_machine(ranked.groups[find(price)?], threads));
     let factor = price_factor(second, best) * share(second)? / share(best)?;
     let deciding = deciding_workload_at(robustness, factor, &second.label)?;
     Some(format!("This hangs on a part of the work: {deciding}."))

@@ -137,15 +137,15 @@ fn commands_of(page: &str) -> Vec<Vec<String>> {
 }
 
 /// The examples of a command's help and of its subcommands'.
-fn examples(of: &clap::Command) -> Vec<Vec<String>> {
-    let help = of.get_after_long_help().or(of.get_after_help());
+fn examples(command: &clap::Command) -> Vec<Vec<String>> {
+    let help = command.get_after_long_help().or(command.get_after_help());
     let help = help.map(ToString::to_string).unwrap_or_default();
     let lines = help.lines().map(|line| {
         let line = line.trim_start_matches("Examples:").trim_start_matches("Example:");
         line.trim_start().to_owned()
     });
     let own = lines.filter(|line| line.starts_with("sizeup ")).flat_map(|line| script(&line));
-    own.chain(of.get_subcommands().flat_map(examples)).collect()
+    own.chain(command.get_subcommands().flat_map(examples)).collect()
 }
 
 /// Why the program does not take a command.
@@ -172,9 +172,9 @@ fn every_command_of_the_pages_and_of_the_help_is_one() {
 
 #[test]
 fn every_command_has_examples_and_an_option_a_line_in_short_help() {
-    fn check(of: &clap::Command, wrong: &mut Vec<String>) {
+    fn check(command: &clap::Command, wrong: &mut Vec<String>) {
         let (name, help) =
-            (of.get_name(), of.clone().term_width(COLUMNS).render_help().to_string());
+            (command.get_name(), command.clone().term_width(COLUMNS).render_help().to_string());
         if !help.contains("Example") {
             wrong.push(format!("{name}: no example"));
         }
@@ -184,10 +184,10 @@ fn every_command_has_examples_and_an_option_a_line_in_short_help() {
         // Of examples, nothing is cut.
         let wrapped = wrapped.filter(|(line, _)| line.trim_start().starts_with('-'));
         wrong.extend(wrapped.map(|(line, next)| format!("{name}: {line} …{}", next.trim())));
-        of.get_subcommands().for_each(|of| check(of, wrong));
+        command.get_subcommands().for_each(|sub| check(sub, wrong));
     }
     let mut wrong = Vec::new();
-    command().get_subcommands().for_each(|of| check(of, &mut wrong));
+    command().get_subcommands().for_each(|sub| check(sub, &mut wrong));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -202,20 +202,20 @@ fn code_of(page: &str) -> Vec<String> {
 fn named(code: &str) -> Option<(clap::Command, Vec<&str>)> {
     let cli = command();
     let mut words = code.split_whitespace().skip_while(|word| *word == "sizeup").peekable();
-    let mut of = cli.find_subcommand(words.next()?)?.clone();
-    while let Some(sub) = words.peek().and_then(|word| of.find_subcommand(word)).cloned() {
+    let mut command = cli.find_subcommand(words.next()?)?.clone();
+    while let Some(sub) = words.peek().and_then(|word| command.find_subcommand(word)).cloned() {
         words.next();
-        of = sub;
+        command = sub;
     }
     let options = words.take_while(|word| !["--", "|", ">", "&&"].contains(word));
     let options = options.filter(|word| word.starts_with("--"));
-    Some((of, options.map(|word| word.split('=').next().unwrap_or(word)).collect()))
+    Some((command, options.map(|word| word.split('=').next().unwrap_or(word)).collect()))
 }
 
-fn has_option(of: &clap::Command, option: &str) -> bool {
+fn has_option(command: &clap::Command, option: &str) -> bool {
     let name = option.trim_start_matches('-');
     let is_it = |argument: &clap::Arg| argument.get_long() == Some(name);
-    name == "help" || of.get_arguments().chain(Cli::command().get_arguments()).any(is_it)
+    name == "help" || command.get_arguments().chain(Cli::command().get_arguments()).any(is_it)
 }
 
 #[test]
@@ -230,10 +230,10 @@ fn every_option_that_a_page_names_behind_a_command_is_one_of_it() {
             {
                 unknown.push(format!("{name}: `{code}`: no such command"));
             }
-            let Some((of, options)) = named(&code) else { continue };
+            let Some((command, options)) = named(&code) else { continue };
             for option in options {
                 checked += 1;
-                if !has_option(&of, option) {
+                if !has_option(&command, option) {
                     unknown.push(format!("{name}: `{code}`: no {option}"));
                 }
             }
@@ -245,8 +245,8 @@ fn every_option_that_a_page_names_behind_a_command_is_one_of_it() {
 
 #[test]
 fn every_option_that_a_page_names_by_itself_is_one_of_a_command() {
-    fn any(of: &clap::Command, option: &str) -> bool {
-        has_option(of, option) || of.get_subcommands().any(|of| any(of, option))
+    fn any(command: &clap::Command, option: &str) -> bool {
+        has_option(command, option) || command.get_subcommands().any(|sub| any(sub, option))
     }
     let (cli, mut unknown) = (command(), Vec::new());
     let others = |(name, _): &(String, String)| name != "bench/README.md"; // of programs of its own

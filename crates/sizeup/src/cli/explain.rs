@@ -46,7 +46,7 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
             // What slows the reference is of no interest.
             let slowed: &[&Group] = if has_reference { &[other] } else { &[baseline, other] };
             let pair = explain_pair(&pairs);
-            let pair = Some(pair).filter(|of| !(has_reference && of.lines.is_empty()));
+            let pair = Some(pair).filter(|pair| !(has_reference && pair.lines.is_empty()));
             Explanation { pair, standouts: standouts(slowed) }
         }
         [alone] => Explanation { pair: None, standouts: standouts(&[alone]) },

@@ -46,8 +46,8 @@ impl FailIf {
 /// Says first what became of the limits: of several others than the baseline, which it is about.
 pub(super) fn say_gates(answer: &mut Briefing, gated: &[(String, Vec<Gated>)]) {
     let of_each = gated.iter().flat_map(|(other, gates)| {
-        let of = if gated.len() > 1 { format!("{other}: ") } else { String::new() };
-        gate_sentences(gates).into_iter().map(move |sentence| format!("{of}{sentence}"))
+        let start = if gated.len() > 1 { format!("{other}: ") } else { String::new() };
+        gate_sentences(gates).into_iter().map(move |sentence| format!("{start}{sentence}"))
     });
     answer.say_first(of_each.collect());
 }

@@ -77,7 +77,7 @@ struct FleetHostArgs {
                         hosts go on measuring: run it again to collect their files. Exit status 3 if a host has no run file.")]
 struct FleetRunArgs {
     #[command(flatten)]
-    of: FleetHostArgs,
+    host_args: FleetHostArgs,
     /// The suite to measure  [default: that of `sizeup run`]
     #[arg(long, value_name = "NAME", help_heading = MEASURED)]
     suite: Option<String>,
@@ -110,28 +110,29 @@ enum DoctorUse {
 
 pub(super) fn fleet(args: &FleetArgs, screen: &Screen) -> anyhow::Result<Exit> {
     match &args.command {
-        FleetCommand::Run(args) => play(&args.of, Playbook::Run, args.variables()?, screen),
-        FleetCommand::Status(of) => play(of, Playbook::Status, Map::new(), screen),
-        FleetCommand::Fetch(of) => play(of, Playbook::Fetch, Map::new(), screen),
-        FleetCommand::Clean(of) => play(of, Playbook::Clean, Map::new(), screen),
+        FleetCommand::Run(args) => play(&args.host_args, Playbook::Run, args.variables()?, screen),
+        FleetCommand::Status(host_args) => play(host_args, Playbook::Status, Map::new(), screen),
+        FleetCommand::Fetch(host_args) => play(host_args, Playbook::Fetch, Map::new(), screen),
+        FleetCommand::Clean(host_args) => play(host_args, Playbook::Clean, Map::new(), screen),
     }
 }
 
 /// Runs a playbook of the collection, shows how it goes, and says how it ended.
 fn play(
-    of: &FleetHostArgs,
+    host_args: &FleetHostArgs,
     playbook: Playbook,
     mut variables: Map<String, Value>,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
     let interrupt = Interrupt::catch()?;
-    variables.insert("sizeup_runs".to_owned(), json!(utf8(&of.runs)?));
+    variables.insert("sizeup_runs".to_owned(), json!(utf8(&host_args.runs)?));
     variables.insert("sizeup_program".to_owned(), json!(utf8(&std::env::current_exe()?)?));
-    if let Some(pattern) = &of.hosts {
+    if let Some(pattern) = &host_args.hosts {
         variables.insert("sizeup_hosts".to_owned(), json!(pattern));
     }
-    check_inventories(&of.inventory)?;
-    let mut ansible = Ansible::start(&Home::find()?, playbook, &of.inventory, of.forks, variables)?;
+    check_inventories(&host_args.inventory)?;
+    let mut ansible =
+        Ansible::start(&Home::find()?, playbook, &host_args.inventory, host_args.forks, variables)?;
     let (mut board, mut watch) = (Board::default(), BoardWatch::new());
     let outcome = ansible.follow(&interrupt, |event| {
         board.see(event);
@@ -152,11 +153,11 @@ fn play(
         anyhow::bail!("ansible-playbook failed: {}", ansible.last_words());
     }
     if board.hosts().is_empty() {
-        anyhow::bail!("{}: {}", of.matches_none(), ansible.last_words());
+        anyhow::bail!("{}: {}", host_args.matches_none(), ansible.last_words());
     }
-    let mut answer = board.briefing(playbook == Playbook::Run, &of.runs);
+    let mut answer = board.briefing(playbook == Playbook::Run, &host_args.runs);
     if playbook != Playbook::Clean {
-        say_enough(&mut answer, &board, &of.runs);
+        say_enough(&mut answer, &board, &host_args.runs);
     }
     say(&answer, screen, Extent { all: true, details: false })?;
     let is_fine = !board.has_failed() && (board.is_done() || !playbook.expects_all());
@@ -165,12 +166,13 @@ fn play(
 
 /// Ansible takes a file that does not exist for an inventory without hosts, and waits for pipes.
 fn check_inventories(inventories: &[String]) -> anyhow::Result<()> {
-    let is_there = |of: &&String| {
-        of.contains(',') || Path::new(of).metadata().is_ok_and(|of| of.is_file() || of.is_dir())
+    let is_there = |inventory: &&String| {
+        inventory.contains(',')
+            || Path::new(inventory).metadata().is_ok_and(|found| found.is_file() || found.is_dir())
     };
-    match inventories.iter().find(|of| !is_there(of)) {
-        Some(of) => anyhow::bail!(
-            "{of}: no such inventory. Name a file or a folder; a list of hosts ends with a comma: -i {of},"
+    match inventories.iter().find(|inventory| !is_there(inventory)) {
+        Some(inventory) => anyhow::bail!(
+            "{inventory}: no such inventory. Name a file or a folder; a list of hosts ends with a comma: -i {inventory},"
         ),
         None => Ok(()),
     }

@@ -128,7 +128,7 @@ impl ReadRun {
     /// Its sheet, which can be judged in the view that is requested, or in those that are chosen from.
     pub fn sheet(&self, requested: Option<ViewKind>) -> Sheet {
         let views =
-            requested.map_or(vec![ViewKind::Uncontended, ViewKind::Delivered], |of| vec![of]);
+            requested.map_or(vec![ViewKind::Uncontended, ViewKind::Delivered], |view| vec![view]);
         Sheet::of_estimate(&self.run, &self.estimate, &views)
     }
 }
@@ -157,7 +157,7 @@ impl Said {
             run.judged_cases().map(|(_, case)| &case.workload).collect();
         let judged = workloads.iter().filter(|(id, _)| judged.contains(id));
         Self {
-            families: judged.map(|(id, of)| (id.clone(), of.family.clone())).collect(),
+            families: judged.map(|(id, workload)| (id.clone(), workload.family.clone())).collect(),
             categories: categories.iter().map(|category| category.name.clone()).collect(),
         }
     }
@@ -207,7 +207,7 @@ pub(super) fn asked_for<'a>(texts: &'a [String], header: &'a Header) -> impl Fn(
     }
     move |workload| {
         let is_asked = |said: &str| texts.iter().any(|text| is_said(text, [said]));
-        let family = || header.workloads.get(workload).map(|of| of.family.to_string());
+        let family = || header.workloads.get(workload).map(|recorded| recorded.family.to_string());
         let categories = || categories.get(workload).into_iter().flatten();
         texts.is_empty()
             || is_asked(workload)
@@ -426,7 +426,7 @@ fn run_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() || path.to_string_lossy().ends_with(RUN) {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = path.read_dir().and_then(|all| all.map(|of| Ok(of?.path())).collect());
+    let entries = path.read_dir().and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
     let mut files: Vec<PathBuf> =
         entries.with_context(|| format!("{} can't be read", path.display()))?;
     files.retain(|file| file.to_string_lossy().ends_with(RUN));

@@ -127,17 +127,19 @@ fn find(text: &str, catalog: &mut Catalog) -> anyhow::Result<Found> {
     let categories = catalog.suites.values().flat_map(|suite| &suite.categories);
     let categories: Vec<Category> = categories.cloned().collect();
     let names = |workload: &Workload| -> Vec<String> {
-        let its = categories.iter().filter(|of| of.workloads.contains(&workload.id));
+        let its = categories.iter().filter(|category| category.workloads.contains(&workload.id));
         let named = [workload.id.clone(), workload.definition.family.to_string()];
-        named.into_iter().chain(its.map(|of| of.name.clone())).collect()
+        named.into_iter().chain(its.map(|category| category.name.clone())).collect()
     };
-    let is_named = |of: &Workload| is_said(text, names(of).iter().map(String::as_str));
+    let is_named = |workload: &Workload| is_said(text, names(workload).iter().map(String::as_str));
     let all: BTreeSet<String> = catalog.workloads.values().flat_map(names).collect();
     let found = match catalog.workloads.values().any(is_named) {
         true => Found::Named,
         false => Found::Mentioned,
     };
-    catalog.workloads.retain(|_, of| is_named(of) || is_said(text, [of.about.as_str()]));
+    catalog
+        .workloads
+        .retain(|_, workload| is_named(workload) || is_said(text, [workload.about.as_str()]));
     if catalog.workloads.is_empty() {
         let near = near_said(text, all.iter().map(String::as_str));
         let near = if near.is_empty() { "." } else { &near };
@@ -284,7 +286,7 @@ fn families(listed: &[Looked]) -> Table {
     ]);
     for (family, workloads) in families {
         let implementations: BTreeSet<&str> =
-            workloads.iter().filter_map(|of| Some(of.id.split_once('/')?.1)).collect();
+            workloads.iter().filter_map(|workload| Some(workload.id.split_once('/')?.1)).collect();
         let implementations: Vec<&str> = implementations.into_iter().collect();
         table.row([
             family,

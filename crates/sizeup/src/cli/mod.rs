@@ -255,8 +255,8 @@ pub fn main() -> ExitCode {
 
 /// The command that was asked for JSON.
 fn json_command(found: &ArgMatches) -> Option<String> {
-    let (name, of) = found.subcommand()?;
-    let is_asked = matches!(of.try_get_one::<bool>("json"), Ok(Some(true)));
+    let (name, options) = found.subcommand()?;
+    let is_asked = matches!(options.try_get_one::<bool>("json"), Ok(Some(true)));
     is_asked.then(|| name.to_owned())
 }
 

@@ -11,7 +11,7 @@ where
     let all: Vec<T> = all.into_iter().collect();
     let names: Vec<String> = all.iter().map(ToString::to_string).collect();
     PossibleValuesParser::new(names).map(move |name| {
-        let its = all.iter().find(|of| of.to_string() == name);
+        let its = all.iter().find(|known| known.to_string() == name);
         its.expect("clap lets only these names in").clone()
     })
 }

@@ -40,8 +40,8 @@ pub(super) fn check(path: &Path, inputs: &[PathBuf], over: bool) -> anyhow::Resu
 
 /// Whether both lead to one file, by links of any kind.
 fn is_same(one: &Path, other: &Path) -> bool {
-    let of = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
-    of(one).is_some_and(|one| of(other) == Some(one))
+    let inode = |path| fs::metadata(path).map(|there| (there.dev(), there.ino())).ok();
+    inode(one).is_some_and(|one| inode(other) == Some(one))
 }
 
 fn is_there(path: &Path) -> anyhow::Error {

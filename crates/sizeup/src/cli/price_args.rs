@@ -80,7 +80,7 @@ impl PriceArgs {
                 self.of_group(group, &of_file, price, watts.copied())
             });
         let found: Vec<GroupPrices> = found.collect::<anyhow::Result<_>>()?;
-        check_currencies(found.iter().flat_map(|of| &of.all)).map_err(Error::msg)?;
+        check_currencies(found.iter().flat_map(|prices| &prices.all)).map_err(Error::msg)?;
         Ok(found)
     }
 
@@ -156,8 +156,9 @@ impl PriceArgs {
     /// Puts the price of the commitment that is wanted before the others.
     fn put_first(&self, all: &mut [Price], label: &str) -> anyhow::Result<()> {
         let wanted = self.commitment.as_deref().unwrap_or(ON_DEMAND);
-        let find =
-            |of: Option<&str>| all.iter().position(|price| price.commitment.as_deref() == of);
+        let find = |commitment: Option<&str>| {
+            all.iter().position(|price| price.commitment.as_deref() == commitment)
+        };
         // A price that names no commitment is taken for one on demand.
         let unnamed = || if wanted == ON_DEMAND { find(None) } else { None };
         match find(Some(wanted)).or_else(unnamed) {

@@ -36,7 +36,7 @@ const WRITTEN: &str = "What is written";
 pub(super) struct ProfileArgs {
     /// A workload to profile here, a saved profile, or two to compare
     #[arg(required = true, num_args = 1..=2, value_name = "WORKLOAD|FILE")]
-    of: Vec<String>,
+    subjects: Vec<String>,
     /// On how many threads
     #[arg(long, default_value = "1", value_name = "N|all", help_heading = PROFILED)]
     threads: ThreadSpec,
@@ -83,7 +83,7 @@ enum Profiler {
 }
 
 pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    match &args.of[..] {
+    match &args.subjects[..] {
         [one, other] => {
             let profiles = [read(one)?, read(other)?];
             let pair = ProfilePair::of([&profiles[0], &profiles[1]]);
@@ -94,9 +94,9 @@ pub(super) fn profile(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<Exi
             }
         }
         _ => {
-            let of = &args.of[0];
-            if Path::new(of).is_file() {
-                let saved = read(of)?;
+            let subject = &args.subjects[0];
+            if Path::new(subject).is_file() {
+                let saved = read(subject)?;
                 return show(&profile_briefing(&saved, args.extent), &saved, args, screen);
             }
             take(args, screen)?;
@@ -132,7 +132,7 @@ fn show(
 fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     let interrupt = Interrupt::catch()?;
     let catalog = Catalog::load(&Home::find()?, &args.folders)?;
-    let workload = known(&catalog, &args.of[0])?;
+    let workload = known(&catalog, &args.subjects[0])?;
     let machine = Machine::read(Path::new("/"));
     let asked =
         SubjectAsked { workload, catalog: &catalog, machine: &machine, threads: args.threads };

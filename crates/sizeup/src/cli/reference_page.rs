@@ -14,7 +14,7 @@ fn commands() -> String {
     let mut cli = Cli::command();
     cli.build();
     for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
-        let operands = command.get_positionals().filter(|of| !of.is_hide_set());
+        let operands = command.get_positionals().filter(|argument| !argument.is_hide_set());
         let operands: String = operands.map(operand).collect();
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(table, "| `sizeup {}{operands}` | {} |", command.get_name(), cell(&about));
@@ -23,11 +23,14 @@ fn commands() -> String {
 }
 
 /// ` FILE…`, ` [WHAT]`.
-fn operand(of: &Arg) -> String {
-    let name = of.get_value_names().map_or("", |names| names[0].as_str());
-    let more =
-        if of.get_num_args().is_some_and(|count| count.max_values() > 1) { "…" } else { "" };
-    if of.is_required_set() { format!(" {name}{more}") } else { format!(" [{name}{more}]") }
+fn operand(argument: &Arg) -> String {
+    let name = argument.get_value_names().map_or("", |names| names[0].as_str());
+    let more = if argument.get_num_args().is_some_and(|count| count.max_values() > 1) {
+        "…"
+    } else {
+        ""
+    };
+    if argument.is_required_set() { format!(" {name}{more}") } else { format!(" [{name}{more}]") }
 }
 
 fn statuses() -> String {

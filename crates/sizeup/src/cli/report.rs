@@ -197,7 +197,8 @@ fn usual_baseline(runs: &[Vec<Kept>], found: &[GroupPrices], order: Order) -> us
         return 0;
     }
     let here = runs.iter().position(|runs| runs.iter().any(|run| run.is_here));
-    let priced = found.iter().enumerate().filter_map(|(place, of)| Some((place, of.first()?)));
+    let priced =
+        found.iter().enumerate().filter_map(|(place, prices)| Some((place, prices.first()?)));
     let cheapest = || priced.min_by(|(_, one), (_, other)| one.per_hour.total_cmp(&other.per_hour));
     let usual = || match order {
         Order::Named => 0,
@@ -225,7 +226,7 @@ pub(super) fn page_of(
     let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
     notes::tell_notes(&groups);
     let found = prices.find_all(&groups)?;
-    if found.iter().any(|of| !of.all.is_empty() || of.watts.is_some()) {
+    if found.iter().any(|prices| !prices.all.is_empty() || prices.watts.is_some()) {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;
     }
     let paths = groups.iter().flat_map(|group| &group.runs).map(|run| run.path.as_path());
@@ -307,28 +308,28 @@ mod tests {
     }
 
     fn prices(all: &[Option<f64>]) -> Vec<GroupPrices> {
-        let of = |per_hour: &Option<f64>| GroupPrices {
+        let group_prices = |per_hour: &Option<f64>| GroupPrices {
             all: per_hour.iter().map(|it| Price { per_hour: *it, ..Price::default() }).collect(),
             ..GroupPrices::default()
         };
-        all.iter().map(of).collect()
+        all.iter().map(group_prices).collect()
     }
 
     #[test]
     fn the_baseline_is_this_machine_or_the_cheapest_or_the_first_and_never_that_of_the_alphabet() {
-        let of = |machines: &[(bool, u64)], priced: &[Option<f64>], order| {
+        let baseline = |machines: &[(bool, u64)], priced: &[Option<f64>], order| {
             usual_baseline(&runs(machines), &prices(priced), order)
         };
         let (here, there) = ((true, 5), (false, 5));
         let unpriced = [None; 3];
         let priced = [None, Some(3.0), Some(2.0)];
-        assert_eq!(of(&[there, here, there], &priced, Order::Named), 1);
-        assert_eq!(of(&[there, there, there], &priced, Order::Named), 2);
-        assert_eq!(of(&[there, there, there], &unpriced, Order::Named), 0);
+        assert_eq!(baseline(&[there, here, there], &priced, Order::Named), 1);
+        assert_eq!(baseline(&[there, there, there], &priced, Order::Named), 2);
+        assert_eq!(baseline(&[there, there, there], &unpriced, Order::Named), 0);
         // Two stand as they were named.
-        assert_eq!(of(&[there, here], &[None, Some(2.0)], Order::Named), 0);
+        assert_eq!(baseline(&[there, here], &[None, Some(2.0)], Order::Named), 0);
         let measured = [(false, 7), (false, 6), (false, 6)];
-        assert_eq!(of(&measured, &unpriced, Order::Folder), 1);
-        assert_eq!(of(&measured[..2], &[Some(1.0), Some(2.0)], Order::Folder), 0);
+        assert_eq!(baseline(&measured, &unpriced, Order::Folder), 1);
+        assert_eq!(baseline(&measured[..2], &[Some(1.0), Some(2.0)], Order::Folder), 0);
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
             standing = reference::sentence(&read);
         }
         let selection = said.selection(texts, view.rows.iter().map(|row| &*row.workload));
-        selections.extend(selection.map(|of| format!("{}: {of}", view.label)));
+        selections.extend(selection.map(|selection| format!("{}: {selection}", view.label)));
         views.push(view);
     }
     let file = quoted(&args.files[0].display().to_string());

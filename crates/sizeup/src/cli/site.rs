@@ -117,7 +117,7 @@ fn runs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).and_then(|all| all.map(|of| Ok(of?.path())).collect());
+    let entries = fs::read_dir(folder).and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
     entries.with_context(|| format!("{} can't be read", folder.display()))
 }
 

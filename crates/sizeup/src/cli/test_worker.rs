@@ -34,11 +34,12 @@ pub(super) struct TestWorkerArgs {
 pub(super) fn test_worker(args: &TestWorkerArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let home = Home::find()?;
     let catalog = Catalog::load(&home, std::slice::from_ref(&args.folder))?;
-    let own = catalog.workloads.values().filter(|of| of.program.name.starts_with(OWN_WORKER));
+    let own =
+        catalog.workloads.values().filter(|workload| workload.program.name.starts_with(OWN_WORKER));
     let mut workers: BTreeMap<&str, (&Program, Vec<&Workload>)> = BTreeMap::new();
     for workload in own {
-        let of = workers.entry(&workload.program.name);
-        of.or_insert_with(|| (&workload.program, Vec::new())).1.push(workload);
+        let entry = workers.entry(&workload.program.name);
+        entry.or_insert_with(|| (&workload.program, Vec::new())).1.push(workload);
     }
     if workers.is_empty() {
         bail!("no table in {} has a worker of your own", args.folder.display());

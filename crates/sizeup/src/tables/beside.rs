@@ -46,8 +46,8 @@ pub(super) fn beside_parts(answer: &mut Briefing, rows: &[RowResult], extent: Ex
         }
     }
     for workload in &workloads {
-        let of = |row| squeezed(row, workload);
-        let mut squeezed: Vec<Squeezed> = rows.iter().filter_map(of).collect();
+        let squeeze = |row| squeezed(row, workload);
+        let mut squeezed: Vec<Squeezed> = rows.iter().filter_map(squeeze).collect();
         squeezed.sort_by(|a, b| a.least_left().total_cmp(&b.least_left()));
         answer.say(sentence(workload, &squeezed));
         answer.table(format!("Beside {workload}"), losses(&squeezed, extent), "rows");
@@ -71,9 +71,9 @@ pub(super) fn beside_pair(answer: &mut Briefing, comparison: &Comparison, all: b
         }
     }
     for workload in workloads {
-        let of = || comparison.beside.iter().filter(|row| row.co_runners == workload);
-        let most = of().map(|row| row.count).max().unwrap_or_default();
-        let mut rows: Vec<&BesideRow> = of().filter(|row| all || row.count == most).collect();
+        let beside = || comparison.beside.iter().filter(|row| row.co_runners == workload);
+        let most = beside().map(|row| row.count).max().unwrap_or_default();
+        let mut rows: Vec<&BesideRow> = beside().filter(|row| all || row.count == most).collect();
         let least = |row: &BesideRow| row.baseline.centre.min(row.other.centre);
         rows.sort_by(|a, b| least(a).total_cmp(&least(b)));
         answer.say(pair_sentence(comparison, workload, most, &rows));
@@ -82,10 +82,16 @@ pub(super) fn beside_pair(answer: &mut Briefing, comparison: &Comparison, all: b
 }
 
 /// `Beside 1 co-runner (memory-fill-128MiB/control) c7g keeps more of its throughput in 5 of 8 rows, c6i in 1.`
-fn pair_sentence(of: &Comparison, workload: &str, most: usize, rows: &[&BesideRow]) -> String {
+fn pair_sentence(
+    comparison: &Comparison,
+    workload: &str,
+    most: usize,
+    rows: &[&BesideRow],
+) -> String {
     let rows: Vec<&&BesideRow> = rows.iter().filter(|row| row.count == most).collect();
     let count = |order| rows.iter().filter(|row| Order::of(&row.ratio) == order).count();
-    let sides = [(count(Order::Ahead), &of.other), (count(Order::Behind), &of.baseline)];
+    let sides =
+        [(count(Order::Ahead), &comparison.other), (count(Order::Behind), &comparison.baseline)];
     let beside = format!("Beside {} ({workload})", counted(most, "co-runner"));
     let [(more, ahead), (less, behind)] =
         if sides[0].0 >= sides[1].0 { sides } else { [sides[1], sides[0]] };
@@ -113,11 +119,11 @@ fn kept(comparison: &Comparison, rows: &[&BesideRow]) -> Table {
         Heading::right(&comparison.other).shrinks(),
     ]);
     for row in rows {
-        let share = |of: &Interval, order: Order| {
+        let share = |kept: &Interval, order: Order| {
             let tone = if order == Order::Ahead { Tone::Good } else { Tone::Plain };
             let percent = |share: f64| format!("{:.0}", share * 100.0);
-            let [centre, low, high] = [of.centre, of.low, of.high].map(percent);
-            let ends = if of.is_known() { format!(" ({low}–{high})") } else { String::new() };
+            let [centre, low, high] = [kept.centre, kept.low, kept.high].map(percent);
+            let ends = if kept.is_known() { format!(" ({low}–{high})") } else { String::new() };
             Entry::of(format!("{centre} %{ends}"), tone)
         };
         let order = Order::of(&row.ratio);
@@ -143,25 +149,26 @@ fn squeezed<'a>(row: &'a RowResult, workload: &str) -> Option<Squeezed<'a>> {
 /// `Beside 1 co-runner (memory-fill-128MiB/control) brotli-9/brotli is 17 % slower, …; 12 of 30 rows lose less than 2 %. A
 /// thread is left 43 % of the memory's bandwidth.`
 fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
-    let Some(most) = squeezed.iter().filter_map(|row| row.beside.last()).map(|of| of.count).max()
+    let Some(most) =
+        squeezed.iter().filter_map(|row| row.beside.last()).map(|last| last.count).max()
     else {
         return String::new();
     };
     let beside: Vec<(&Squeezed, &BesideEstimate)> = squeezed
         .iter()
-        .filter_map(|row| Some((row, *row.beside.iter().find(|of| of.count == most)?)))
+        .filter_map(|row| Some((row, *row.beside.iter().find(|estimate| estimate.count == most)?)))
         .collect();
-    let is_lost = |of: &BesideEstimate| of.left.interval.high < 1.0 - LEAST_LOSS;
-    let has_threads = squeezed.iter().any(|of| of.row.key.threads != squeezed[0].row.key.threads);
+    let is_lost = |estimate: &BesideEstimate| estimate.left.interval.high < 1.0 - LEAST_LOSS;
+    let has_threads = squeezed.iter().any(|row| row.row.key.threads != squeezed[0].row.key.threads);
     let named: Vec<String> = beside
         .iter()
-        .filter(|(_, of)| is_lost(of))
+        .filter(|(_, estimate)| is_lost(estimate))
         .take(MOST_NAMED)
-        .map(|(row, of)| {
-            format!("{} is {}", row.name(has_threads), how_much(of.left.interval.centre))
+        .map(|(row, estimate)| {
+            format!("{} is {}", row.name(has_threads), how_much(estimate.left.interval.centre))
         })
         .collect();
-    let losing = beside.iter().filter(|(_, of)| is_lost(of)).count();
+    let losing = beside.iter().filter(|(_, estimate)| is_lost(estimate)).count();
     let what = match (losing, beside.len()) {
         (0, all) => format!("none of {} certainly loses more than 2 %", counted(all, "row")),
         (losing, all) if losing == named.len() && losing == all => named.join(", "),
@@ -172,13 +179,14 @@ fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
             if losing == 1 { "loses" } else { "lose" },
         ),
     };
-    let middle = |of: fn(&BesideEstimate) -> Option<View>| {
+    let middle = |view: fn(&BesideEstimate) -> Option<View>| {
         let all: Vec<f64> =
-            beside.iter().filter_map(|(_, row)| Some(of(row)?.interval.centre)).collect();
+            beside.iter().filter_map(|(_, row)| Some(view(row)?.interval.centre)).collect();
         (!all.is_empty()).then(|| median(&all))
     };
-    let bandwidth = middle(|of| of.bandwidth).filter(|left| *left < 1.0 - LEAST_BANDWIDTH_LOSS);
-    let clock = middle(|of| of.clock).filter(|left| *left < 1.0 - LEAST_CLOCK_LOSS);
+    let bandwidth =
+        middle(|estimate| estimate.bandwidth).filter(|left| *left < 1.0 - LEAST_BANDWIDTH_LOSS);
+    let clock = middle(|estimate| estimate.clock).filter(|left| *left < 1.0 - LEAST_CLOCK_LOSS);
     let bandwidth = bandwidth.map_or_else(String::new, |left| {
         format!(". A thread is left {:.0} % of the memory's bandwidth", left * 100.0)
     });
@@ -191,10 +199,10 @@ fn sentence(workload: &str, squeezed: &[Squeezed]) -> String {
 /// A line a row, the largest loss first; a column for each number of co-runners.
 fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
     let mut counts: Vec<usize> =
-        squeezed.iter().flat_map(|row| &row.beside).map(|of| of.count).collect();
+        squeezed.iter().flat_map(|row| &row.beside).map(|estimate| estimate.count).collect();
     counts.sort_unstable();
     counts.dedup();
-    let has_threads = squeezed.iter().any(|of| of.row.key.threads != squeezed[0].row.key.threads);
+    let has_threads = squeezed.iter().any(|row| row.row.key.threads != squeezed[0].row.key.threads);
     let mut columns = vec![Heading::left("workload").shrinks()];
     columns.extend(has_threads.then(|| Heading::right("threads")));
     columns.extend(counts.iter().map(|count| Heading::right(counted(*count, "co-runner"))));
@@ -203,14 +211,16 @@ fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
         columns.extend(heads.map(Heading::right));
     }
     let mut table = Table::new(columns);
-    for of in squeezed {
-        let mut cells = vec![Entry::from(of.row.key.name.clone())];
-        cells.extend(has_threads.then(|| Entry::from(of.row.key.threads.to_string())));
-        let beside = |count: &usize| of.beside.iter().find(|beside| beside.count == *count);
+    for row in squeezed {
+        let mut cells = vec![Entry::from(row.row.key.name.clone())];
+        cells.extend(has_threads.then(|| Entry::from(row.row.key.threads.to_string())));
+        let beside = |count: &usize| row.beside.iter().find(|beside| beside.count == *count);
         cells.extend(
-            counts.iter().map(|count| beside(count).map_or_else(|| dash().into(), |of| cell(of))),
+            counts.iter().map(|count| {
+                beside(count).map_or_else(|| dash().into(), |estimate| cell(estimate))
+            }),
         );
-        if let Some(last) = of.beside.last().filter(|_| extent.details) {
+        if let Some(last) = row.beside.last().filter(|_| extent.details) {
             cells.extend(details(last).map(Entry::from));
         }
         table.row(cells);
@@ -219,8 +229,8 @@ fn losses(squeezed: &[Squeezed], extent: Extent) -> Table {
 }
 
 /// `17 % slower (15–19 %)`.
-fn cell(of: &BesideEstimate) -> Entry {
-    let interval = &of.left.interval;
+fn cell(estimate: &BesideEstimate) -> Entry {
+    let interval = &estimate.left.interval;
     let tone = match Order::of(interval) {
         Order::Behind if interval.high < 1.0 - LEAST_LOSS => Tone::Bad,
         Order::Ahead => Tone::Good,
@@ -232,21 +242,22 @@ fn cell(of: &BesideEstimate) -> Entry {
 }
 
 /// Beside the most co-runners: the work per cycle, the clock, the bandwidth, what the co-runners did, the number of pairs.
-fn details(of: &BesideEstimate) -> [String; 5] {
+fn details(estimate: &BesideEstimate) -> [String; 5] {
     let left = |view: Option<View>| {
         view.map_or_else(dash, |view| format!("{:.1} %", view.interval.centre * 100.0))
     };
     [
-        left(of.per_ghz),
-        left(of.clock),
-        left(of.bandwidth),
-        of.co_runners_mib_per_s.map_or_else(dash, quantity),
-        of.left.samples.to_string(),
+        left(estimate.per_ghz),
+        left(estimate.clock),
+        left(estimate.bandwidth),
+        estimate.co_runners_mib_per_s.map_or_else(dash, quantity),
+        estimate.left.samples.to_string(),
     ]
 }
 
 fn delivered_note(squeezed: &[Squeezed]) -> Option<String> {
-    let is_delivered = |row: &&Squeezed| row.beside.iter().any(|of| of.view == ViewKind::Delivered);
+    let is_delivered =
+        |row: &&Squeezed| row.beside.iter().any(|estimate| estimate.view == ViewKind::Delivered);
     match squeezed.iter().filter(is_delivered).count() {
         0 => None,
         rows => Some(format!(

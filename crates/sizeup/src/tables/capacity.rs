@@ -31,7 +31,7 @@ pub fn capacity_briefing(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind
             fleet.machines_range.map_or_else(dash, |(from, to)| format!("{from}–{to}")).into(),
             quantity(fleet.load.centre).into(),
             margin(&fleet.load).into(),
-            fleet.together.map_or_else(dash, |of| format!("{:.3}", of.centre)).into(),
+            fleet.together.map_or_else(dash, |together| format!("{:.3}", together.centre)).into(),
             fleet.cost_per_month.map_or_else(dash, quantity).into(),
             fleet.watts.map_or_else(dash, quantity).into(),
             fleet.binds.as_str().into(),
@@ -85,7 +85,7 @@ fn demands(fleets: &[Fleet], view: ViewKind) -> Table {
 
 /// `Cheapest: 3 × c7g at 5,400 $/month (2–4 machines)`, or how many of each where there are no prices.
 fn sentence(fleets: &[Fleet], unit: &str) -> String {
-    let of = |fleet: &Fleet| {
+    let in_words = |fleet: &Fleet| {
         let range = match fleet.machines_range {
             Some((from, to)) if from != to => format!(" (95 % CI {from}–{to})"),
             Some(_) => String::new(),
@@ -94,10 +94,10 @@ fn sentence(fleets: &[Fleet], unit: &str) -> String {
         let cost = fleet.cost_per_month.map(|cost| format!(", {} {unit}/month", quantity(cost)));
         format!("{} × {}{range}{}", fleet.machines, fleet.label, cost.unwrap_or_default())
     };
-    let all = || fleets.iter().map(of).collect::<Vec<_>>().join("; ");
+    let all = || fleets.iter().map(in_words).collect::<Vec<_>>().join("; ");
     match cheapest(fleets) {
         None => format!("The mix needs {}.", all()),
-        Some(Ok(fleet)) => format!("Cheapest: {}.", of(fleet)),
+        Some(Ok(fleet)) => format!("Cheapest: {}.", in_words(fleet)),
         Some(Err(why)) => format!("Cheapest: {why}. {}.", all()),
     }
 }

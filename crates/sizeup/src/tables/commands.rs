@@ -77,7 +77,7 @@ pub fn few_briefing(texts: &[String], times: &[Vec<f64>]) -> Briefing {
     }
     let (Some(first), Some(name)) = (times.first(), texts.first()) else { return answer };
     for (text, times) in texts.iter().zip(times).skip(1) {
-        let ratios: Vec<f64> = times.iter().zip(first).map(|(of, base)| of / base).collect();
+        let ratios: Vec<f64> = times.iter().zip(first).map(|(time, base)| time / base).collect();
         let Some(ratio) = ratio_interval(&ratios) else { continue };
         let [low, high] = [ratio.low, ratio.high].map(three_digits);
         let verdict = match (ratio.low > 1.0, ratio.high < 1.0) {

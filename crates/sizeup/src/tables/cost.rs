@@ -141,8 +141,8 @@ fn rows(cost: &Cost, view: ViewKind) -> Table {
         .table(&cost.rows)
 }
 
-fn verdict(of: Verdict) -> String {
-    match of {
+fn verdict(verdict: Verdict) -> String {
+    match verdict {
         Verdict::Faster => "cheaper".to_owned(),
         Verdict::Slower => "more expensive".to_owned(),
         other => other.to_string(),
@@ -150,8 +150,8 @@ fn verdict(of: Verdict) -> String {
 }
 
 /// An amount of work: `3.21 G`, `12.5 GiB`.
-fn amount(unit: &Unit, of: f64, view: ViewKind) -> String {
-    let per_s = figure(unit, of, view);
+fn amount(unit: &Unit, value: f64, view: ViewKind) -> String {
+    let per_s = figure(unit, value, view);
     per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
 }
 
@@ -166,6 +166,6 @@ pub(super) fn price_line(price: &Price, per_cpu: Option<f64>) -> String {
 }
 
 /// A figure, or a dash.
-pub(super) fn figure_or_dash(unit: &Unit, of: Option<f64>, view: ViewKind) -> String {
-    of.map_or_else(dash, |of| figure(unit, of, view))
+pub(super) fn figure_or_dash(unit: &Unit, value: Option<f64>, view: ViewKind) -> String {
+    value.map_or_else(dash, |value| figure(unit, value, view))
 }

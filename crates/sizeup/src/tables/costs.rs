@@ -24,13 +24,14 @@ pub fn say_costs(
     deciding: &Deciding,
 ) {
     let Some(first) = costs.first() else { return };
-    let threads = main_threads(costs.iter().flat_map(|cost| cost.overall().map(|of| of.threads)));
+    let threads =
+        main_threads(costs.iter().flat_map(|cost| cost.overall().map(|line| line.threads)));
     let places = price_ranking(costs, threads);
     match sentence(&places, &first.baseline, threads, unpriced) {
         Some(sentence) => {
             answer.say(sentence);
             let ranked: Vec<&Price> =
-                places.iter().filter(|of| of.is_ranked()).map(|of| of.price).collect();
+                places.iter().filter(|place| place.is_ranked()).map(|place| place.price).collect();
             if let [best, second, ..] = ranked[..] {
                 deciding(best, second, threads).into_iter().for_each(|text| answer.say(text));
             }
@@ -43,8 +44,11 @@ pub fn say_costs(
     }
     let title = format!("On {}, against {}", threads.in_words(), first.baseline.label);
     answer.table(title, table(&places), "machines");
-    let left: Vec<&str> =
-        places.iter().filter(|of| !of.is_ranked()).map(|of| of.price.label.as_str()).collect();
+    let left: Vec<&str> = places
+        .iter()
+        .filter(|place| !place.is_ranked())
+        .map(|place| place.price.label.as_str())
+        .collect();
     if !left.is_empty() {
         answer.note(format!(
             "Not ranked: {}. They lack too many of the workloads on {} that the ranked ones have in common.",
@@ -53,8 +57,8 @@ pub fn say_costs(
         ));
     }
     notes.iter().for_each(|note| answer.note(note.as_str()));
-    for of in &places {
-        answer.note(price_line(of.price, of.per_cpu));
+    for place in &places {
+        answer.note(price_line(place.price, place.per_cpu));
     }
 }
 
@@ -65,7 +69,7 @@ fn sentence(
     threads: ThreadSpec,
     unpriced: usize,
 ) -> Option<String> {
-    let ranked: Vec<&PricedMachine> = places.iter().filter(|of| of.is_ranked()).collect();
+    let ranked: Vec<&PricedMachine> = places.iter().filter(|place| place.is_ranked()).collect();
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.currency_name(), threads.in_words());
     let machines = ranked_machines(ranked.len(), places.len());
@@ -88,31 +92,31 @@ fn sentence(
 }
 
 fn table(places: &[PricedMachine]) -> Table {
-    let currency = places.first().map_or("$", |of| of.price.currency_name());
-    let ratio = |of: &PricedMachine, pick: fn(&PriceAdjusted) -> &Interval| match of.score {
-        _ if of.is_first => "1".into(),
+    let currency = places.first().map_or("$", |place| place.price.currency_name());
+    let ratio = |place: &PricedMachine, pick: fn(&PriceAdjusted) -> &Interval| match place.score {
+        _ if place.is_first => "1".into(),
         Some(score) => ratio_cell(pick(&score.adjusted)),
         None => dash().into(),
     };
     Columns::<&PricedMachine>::new()
-        .with(Heading::left("machine").shrinks(), |of| of.price.label.clone())
-        .with(Heading::right(format!("{currency}/h")), |of| of.price.per_hour.to_string())
-        .with(Heading::right("throughput"), |of| ratio(of, |adjusted| &adjusted.ratio))
-        .with(Heading::right(format!("work per {currency}")), |of| {
-            ratio(of, |adjusted| &adjusted.price_adjusted)
+        .with(Heading::left("machine").shrinks(), |place| place.price.label.clone())
+        .with(Heading::right(format!("{currency}/h")), |place| place.price.per_hour.to_string())
+        .with(Heading::right("throughput"), |place| ratio(place, |adjusted| &adjusted.ratio))
+        .with(Heading::right(format!("work per {currency}")), |place| {
+            ratio(place, |adjusted| &adjusted.price_adjusted)
         })
-        .with(Heading::right("±"), |of| {
-            of.score.map_or_else(String::new, |score| margin(&score.adjusted.price_adjusted))
+        .with(Heading::right("±"), |place| {
+            place.score.map_or_else(String::new, |score| margin(&score.adjusted.price_adjusted))
         })
-        .with(Heading::right(format!("break-even {currency}/h")).rank(1), |of| {
-            let even = of.break_even_per_hour;
+        .with(Heading::right(format!("break-even {currency}/h")).rank(1), |place| {
+            let even = place.break_even_per_hour;
             even.map_or_else(dash, |even| format!("{} {currency}/h", quantity(even)))
         })
-        .with(Heading::right(format!("{currency}/h per CPU")).rank(3), |of| {
-            of.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}"))
+        .with(Heading::right(format!("{currency}/h per CPU")).rank(3), |place| {
+            place.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}"))
         })
-        .with(Heading::right("rows").rank(2), |of| {
-            of.score.map_or_else(String::new, |score| score.rows.to_string())
+        .with(Heading::right("rows").rank(2), |place| {
+            place.score.map_or_else(String::new, |score| score.rows.to_string())
         })
         .table(places)
 }

@@ -15,9 +15,9 @@ const LEAST_PER_OP: f64 = 0.001;
 pub(super) fn details(view: &ShowView) -> Table {
     let judged = view.judged;
     let events = |row: &&RowResult| row.usage().and_then(|usage| usage.events);
-    let per_op = |of: fn(&HardwareEvents) -> Option<f64>| {
+    let per_op = |event: fn(&HardwareEvents) -> Option<f64>| {
         move |row: &&RowResult| {
-            events(row).as_ref().and_then(of).map_or_else(String::new, count_of_op)
+            events(row).as_ref().and_then(event).map_or_else(String::new, count_of_op)
         }
     };
     let some = |value: Option<f64>| value.map_or_else(String::new, quantity);
@@ -35,29 +35,31 @@ pub(super) fn details(view: &ShowView) -> Table {
         .with(Heading::right("GHz"), |row| row.clock_hz().map_or_else(dash, |hz| ghz(&hz)))
         .with(Heading::right("per GHz"), |row| centre(row.view(ViewKind::PerGhz)))
         .with(Heading::right("CPU time"), |row| {
-            row.usage().map_or_else(String::new, |of| whole_percent(of.cpu_share))
+            row.usage().map_or_else(String::new, |usage| whole_percent(usage.cpu_share))
         })
         .with(Heading::right("in kernel"), |row| {
             let kernel = row.usage().and_then(|usage| usage.kernel);
-            kernel.map_or_else(String::new, |of| kernel_share(&of))
+            kernel.map_or_else(String::new, |kernel| kernel_share(&kernel))
         })
         .with(Heading::right("faults/op"), |row| {
             let faults = row.usage().and_then(|usage| usage.minor_faults_per_op);
             faults.map_or_else(String::new, count_of_op)
         })
-        .with(Heading::right("instructions/op"), per_op(|of| of.instructions_per_op))
+        .with(Heading::right("instructions/op"), per_op(|events| events.instructions_per_op))
         .with(Heading::right("IPC"), per_op(HardwareEvents::ipc))
-        .with(Heading::right("branch misses/op"), per_op(|of| of.branch_misses_per_op))
-        .with(Heading::right("LLC misses/op"), per_op(|of| of.llc_misses_per_op))
+        .with(Heading::right("branch misses/op"), per_op(|events| events.branch_misses_per_op))
+        .with(Heading::right("LLC misses/op"), per_op(|events| events.llc_misses_per_op))
         .with(Heading::right("retiring/bad spec/frontend/backend"), |row| {
-            let slots_of = events(row).and_then(|of| of.top_down);
-            slots_of.map_or_else(String::new, |of| slots(&of))
+            let slots_of = events(row).and_then(|events| events.top_down);
+            slots_of.map_or_else(String::new, |top_down| slots(&top_down))
         })
-        .with(Heading::right("output bytes"), |row| some(row.output_bytes.map(|of| of as f64)))
+        .with(Heading::right("output bytes"), |row| {
+            some(row.output_bytes.map(|bytes| bytes as f64))
+        })
         .with(Heading::right("worker MiB"), |row| {
-            some(row.usage().map(|of| of.resident_bytes / MIB))
+            some(row.usage().map(|usage| usage.resident_bytes / MIB))
         })
-        .with(Heading::right("W"), |row| some(row.powers.first().map(|of| of.watts.centre)))
+        .with(Heading::right("W"), |row| some(row.powers.first().map(|power| power.watts.centre)))
         .with(Heading::right("ops/J"), |row| ops_per_joule(row, judged))
         .with(Heading::right("samples"), |row| samples(row))
         .with(Heading::left("note"), |row| note(row))
@@ -89,8 +91,13 @@ pub(super) fn controls(view: &ShowView) -> Table {
 }
 
 /// `45/5/10/40 %`.
-fn slots(of: &TopDown) -> String {
-    let all = [of.retiring, of.bad_speculation, of.frontend_bound, of.backend_bound];
+fn slots(top_down: &TopDown) -> String {
+    let all = [
+        top_down.retiring,
+        top_down.bad_speculation,
+        top_down.frontend_bound,
+        top_down.backend_bound,
+    ];
     format!("{} %", all.map(|share| format!("{:.0}", share * 100.0)).join("/"))
 }
 
@@ -100,9 +107,9 @@ fn whole_percent(share: f64) -> String {
 }
 
 /// `58 %`, or with its margin where that is not small: `3 % ±2`.
-fn kernel_share(of: &KernelShare) -> String {
-    let margin = of.margin * 100.0;
-    let share = whole_percent(of.share);
+fn kernel_share(kernel: &KernelShare) -> String {
+    let margin = kernel.margin * 100.0;
+    let share = whole_percent(kernel.share);
     if margin < 0.5 { share } else { format!("{share} ±{margin:.0}") }
 }
 

@@ -42,10 +42,10 @@ impl DoctorView {
 /// The verdict, then what is wrong, what that means and what can be done, the worst first; all checks by `--all`.
 pub fn doctor_briefing(view: &DoctorView, extent: Extent) -> Briefing {
     let mut answer = Briefing::default();
-    let of = |severity: Severity| -> Vec<&Finding> {
+    let found = |severity: Severity| -> Vec<&Finding> {
         view.findings.iter().filter(|finding| finding.severity == severity).collect()
     };
-    let [unfit, warnings, notes] = [Severity::Unfit, Severity::Warning, Severity::Note].map(of);
+    let [unfit, warnings, notes] = [Severity::Unfit, Severity::Warning, Severity::Note].map(found);
     let seen = |findings: &[&Finding]| {
         findings.iter().map(|finding| without_asides(&finding.seen)).collect::<Vec<_>>().join("; ")
     };

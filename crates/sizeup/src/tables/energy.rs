@@ -26,8 +26,9 @@ pub fn say_energy(
         [] => answer.note(format!("No row has watts of both {other} and {baseline}.")),
         [ratio] => answer.say(sentence(baseline, other, ratio, &rows[0])),
         _ => {
-            let ahead = ratios.iter().filter(|of| of.centre > 1.0).count();
-            let mean = ratios.iter().map(|of| of.centre.ln()).sum::<f64>() / ratios.len() as f64;
+            let ahead = ratios.iter().filter(|ratio| ratio.centre > 1.0).count();
+            let mean =
+                ratios.iter().map(|ratio| ratio.centre.ln()).sum::<f64>() / ratios.len() as f64;
             answer.say(format!(
                 "Per watt {other} does {:.2}× the work of {baseline} (geometric mean of {}; ahead in {ahead}).",
                 mean.exp(),
@@ -36,8 +37,8 @@ pub fn say_energy(
         }
     }
     let has_net = rows.iter().any(|row| row.net_ratio.is_some());
-    let per_watt = |row: &EnergyRow, of: Option<&PerWatt>| {
-        figure_or_dash(&row.unit, of.map(|of| of.per_s_per_watt.centre), view)
+    let per_watt = |row: &EnergyRow, side: Option<&PerWatt>| {
+        figure_or_dash(&row.unit, side.map(|side| side.per_s_per_watt.centre), view)
     };
     let mut columns = Columns::<&EnergyRow>::new()
         .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
@@ -60,7 +61,7 @@ pub fn say_energy(
         .with(Heading::right("±"), |row| row.ratio.as_ref().map_or_else(String::new, margin))
         .with(Heading::left("watts from").shrinks().rank(3), |row| {
             let source = row.baseline.as_ref().or(row.other.as_ref());
-            row.reason.clone().or(source.map(|of| of.source.to_string())).unwrap_or_default()
+            row.reason.clone().or(source.map(|side| side.source.to_string())).unwrap_or_default()
         });
     if has_net {
         columns = columns.with(Heading::right("above idle").rank(4), |row| {
@@ -92,13 +93,13 @@ fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> S
 }
 
 /// What a row does for each watt above idle.
-fn net(unit: &Unit, of: Option<&PerWatt>, view: ViewKind) -> String {
-    let per_s = of.and_then(|of| of.net_per_s_per_watt);
-    figure_or_dash(unit, per_s.map(|of| of.centre), view)
+fn net(unit: &Unit, energy: Option<&PerWatt>, view: ViewKind) -> String {
+    let per_s = energy.and_then(|energy| energy.net_per_s_per_watt);
+    figure_or_dash(unit, per_s.map(|per_s| per_s.centre), view)
 }
 
-fn watts(of: Option<&PerWatt>) -> String {
-    of.map_or_else(dash, |of| quantity(of.watts.centre))
+fn watts(energy: Option<&PerWatt>) -> String {
+    energy.map_or_else(dash, |energy| quantity(energy.watts.centre))
 }
 
 /// What one group does for its price and its watts.
@@ -118,7 +119,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
     ));
     let unit = alone.price.as_ref().map_or("$", |price| price.currency_name());
     let has_idle =
-        alone.rows.iter().filter_map(|row| row.energy.as_ref()).any(|of| of.idle.is_some());
+        alone.rows.iter().filter_map(|row| row.energy.as_ref()).any(|energy| energy.idle.is_some());
     let mut columns = Columns::<&AloneRow>::new()
         .with(Heading::left("workload").shrinks(), |row| row.workload.clone())
         .with(Heading::right("threads"), |row| row.threads.to_string())
@@ -126,7 +127,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         .with(Heading::right("±").rank(1), |row| margin(&row.per_s));
     if alone.price.is_some() {
         columns = columns.with(Heading::right(format!("for 1 {unit}")), |row| {
-            let per_s = row.per_currency_unit.map(|of| of.centre);
+            let per_s = row.per_currency_unit.map(|interval| interval.centre);
             let per_s = figure_or_dash(&row.unit, per_s, view);
             per_s.strip_suffix("/s").unwrap_or(&per_s).to_owned()
         });
@@ -135,20 +136,22 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         columns = columns
             .with(Heading::right("W"), |row| watts(row.energy.as_ref()))
             .with(Heading::right("per W"), |row| {
-                let per_watt = row.energy.as_ref().map(|of| of.per_s_per_watt.centre);
+                let per_watt = row.energy.as_ref().map(|energy| energy.per_s_per_watt.centre);
                 figure_or_dash(&row.unit, per_watt, view)
             })
             .with(Heading::right("±").rank(2), |row| {
-                row.energy.as_ref().map_or_else(String::new, |of| margin(&of.per_s_per_watt))
+                row.energy
+                    .as_ref()
+                    .map_or_else(String::new, |energy| margin(&energy.per_s_per_watt))
             })
             .with(Heading::left("watts from").shrinks().rank(3), |row| {
-                row.energy.as_ref().map_or_else(dash, |of| of.source.to_string())
+                row.energy.as_ref().map_or_else(dash, |energy| energy.source.to_string())
             });
     }
     if has_idle {
         columns = columns
             .with(Heading::right("idle W").rank(4), |row| {
-                let idle = row.energy.as_ref().and_then(|of| of.idle);
+                let idle = row.energy.as_ref().and_then(|energy| energy.idle);
                 idle.map_or_else(dash, |idle| quantity(idle.centre))
             })
             .with(Heading::right("per W above idle").rank(4), |row| {

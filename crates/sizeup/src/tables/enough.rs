@@ -10,8 +10,9 @@ use record::ThreadSpec;
 /// Adds it to the answer of a pair; that nothing is needed is no more than a note.
 pub(super) fn say_enough(answer: &mut Briefing, comparison: &Comparison, threads: ThreadSpec) {
     let common = comparison.common.iter().find(|common| common.threads == threads);
-    let is_done = common
-        .is_some_and(|of| matches!(of.enough, Some(HostsToDecide::Settled | HostsToDecide::Same)));
+    let is_done = common.is_some_and(|common| {
+        matches!(common.enough, Some(HostsToDecide::Settled | HostsToDecide::Same))
+    });
     match enough_line(comparison, threads) {
         Some(line) if is_done => answer.note(line),
         Some(line) => answer.say(line),
@@ -93,9 +94,9 @@ mod tests {
             margin: 0.01,
             minutes_each: None,
         };
-        let of =
+        let in_words =
             |baseline_more, other_more| hosts(&more(baseline_more, other_more), ("m6i", "m7g"));
-        assert_eq!(of(3, 1), "3 more hosts of m6i and 1 more of m7g (5 of each)");
-        assert_eq!(of(0, 1), "1 more host of m7g (5 in all)");
+        assert_eq!(in_words(3, 1), "3 more hosts of m6i and 1 more of m7g (5 of each)");
+        assert_eq!(in_words(0, 1), "1 more host of m7g (5 in all)");
     }
 }

@@ -21,44 +21,45 @@ const LEAST_SAID: f64 = 0.005;
 const MOST_NAMED: usize = 6;
 
 /// Why figures of these groups are what they are; of two, the first is the baseline.
-pub fn explain_briefing(of: &Explanation, groups: &[Group], extent: Extent) -> Briefing {
+pub fn explain_briefing(explanation: &Explanation, groups: &[Group], extent: Extent) -> Briefing {
     let mut answer = Briefing::default();
-    if let Some(pair) = &of.pair {
+    if let Some(pair) = &explanation.pair {
         pair_parts(&mut answer, pair, groups, extent);
     }
-    if of.pair.is_none() && of.standouts.is_empty() {
+    if explanation.pair.is_none() && explanation.standouts.is_empty() {
         answer.say(nothing_slows(groups));
     }
-    slowed_parts(&mut answer, &of.standouts, extent);
-    if let Some(pair) = &of.pair {
+    slowed_parts(&mut answer, &explanation.standouts, extent);
+    if let Some(pair) = &explanation.pair {
         notes(&mut answer, pair);
     }
     answer
 }
 
-fn pair_parts(answer: &mut Briefing, of: &ExplainedPair, groups: &[Group], extent: Extent) {
-    let threads = main_threads(of.lines.iter().map(|line| line.threads));
+fn pair_parts(answer: &mut Briefing, pair: &ExplainedPair, groups: &[Group], extent: Extent) {
+    let threads = main_threads(pair.lines.iter().map(|line| line.threads));
     let is_main = |line: &&ExplainedLine| line.threads == threads && line.category == OVERALL;
     let groups: Vec<&Group> = groups.iter().collect();
-    match of.lines.iter().find(is_main) {
-        Some(line) => answer.say(sentence(of, line, &on_threads(&groups, threads))),
+    match pair.lines.iter().find(is_main) {
+        Some(line) => answer.say(sentence(pair, line, &on_threads(&groups, threads))),
         None => answer.say(format!(
             "Why {} and {} differ is unknown: no row has comparable figures and a clock on both.",
-            of.other, of.baseline
+            pair.other, pair.baseline
         )),
     }
-    answer.table("", overall(of, extent), "thread counts");
+    answer.table("", overall(pair, extent), "thread counts");
     if extent.all || extent.details {
-        answer.table("By row", rows(of), "rows");
+        answer.table("By row", rows(pair), "rows");
     } else {
         let title = format!("By category, {}", threads.in_words());
-        answer.table(title, categories(of, threads), "categories");
+        answer.table(title, categories(pair, threads), "categories");
     }
-    answer.table("Rows far from usual", outliers(of, extent), "rows");
+    answer.table("Rows far from usual", outliers(pair, extent), "rows");
     // What a core does in a cycle is a question of the code that it runs.
-    let is_of_code =
-        |of: &&Outlier| matches!(of.kind, FactorKind::WorkPerCycle | FactorKind::Instructions);
-    if let Some(outlier) = of.outliers.iter().find(is_of_code) {
+    let is_of_code = |outlier: &&Outlier| {
+        matches!(outlier.kind, FactorKind::WorkPerCycle | FactorKind::Instructions)
+    };
+    if let Some(outlier) = pair.outliers.iter().find(is_of_code) {
         answer.next(format!("sizeup profile {}   # on both machines", outlier.workload));
     }
 }
@@ -69,7 +70,7 @@ fn nothing_slows(groups: &[Group]) -> String {
 }
 
 /// `c7g is 2.25× faster than c6i on all 64 threads (…): cores 2.00×, clock 0.83×, work per cycle 1.21×.`
-fn sentence(of: &ExplainedPair, line: &ExplainedLine, on: &str) -> String {
+fn sentence(pair: &ExplainedPair, line: &ExplainedLine, on: &str) -> String {
     let is_said = |factor: &&Factor| (factor.ratio.centre - 1.0).abs() >= LEAST_SAID;
     let factors: Vec<String> = line
         .factors
@@ -82,7 +83,7 @@ fn sentence(of: &ExplainedPair, line: &ExplainedLine, on: &str) -> String {
         false => factors.join(", "),
     };
     let rows = counted(line.rows, "row");
-    format!("{}: {made_of} ({rows}).", stands(&of.other, &of.baseline, &line.ratio, on))
+    format!("{}: {made_of} ({rows}).", stands(&pair.other, &pair.baseline, &line.ratio, on))
 }
 
 /// The kinds that play a part in any line.
@@ -93,9 +94,9 @@ fn kinds(lines: &[&ExplainedLine]) -> Vec<FactorKind> {
 }
 
 /// A line for each number of threads.
-fn overall(of: &ExplainedPair, extent: Extent) -> Table {
-    let shown = shown_threads(of.lines.iter().map(|line| line.threads), extent.all);
-    let lines: Vec<&ExplainedLine> = of
+fn overall(pair: &ExplainedPair, extent: Extent) -> Table {
+    let shown = shown_threads(pair.lines.iter().map(|line| line.threads), extent.all);
+    let lines: Vec<&ExplainedLine> = pair
         .lines
         .iter()
         .filter(|line| line.category == OVERALL && shown.contains(&line.threads))
@@ -103,8 +104,8 @@ fn overall(of: &ExplainedPair, extent: Extent) -> Table {
     table_of("threads", &lines, |line| line.threads.to_string())
 }
 
-fn categories(of: &ExplainedPair, threads: ThreadSpec) -> Table {
-    let lines: Vec<&ExplainedLine> = of
+fn categories(pair: &ExplainedPair, threads: ThreadSpec) -> Table {
+    let lines: Vec<&ExplainedLine> = pair
         .lines
         .iter()
         .filter(|line| line.category != OVERALL && line.threads == threads)
@@ -141,20 +142,20 @@ fn sign(kind: FactorKind, kinds: &[FactorKind]) -> &'static str {
     if kinds.first() == Some(&kind) { "=" } else { "×" }
 }
 
-fn factor(of: Option<&Factor>) -> Entry {
-    let Some(of) = of else { return "".into() };
-    let tone = match of.ratio {
+fn factor(factor: Option<&Factor>) -> Entry {
+    let Some(factor) = factor else { return "".into() };
+    let tone = match factor.ratio {
         ratio if ratio.low > 1.0 => Tone::Good,
         ratio if ratio.high < 1.0 => Tone::Bad,
         _ => Tone::Dim,
     };
-    Entry::of(times(of.ratio.centre), tone)
+    Entry::of(times(factor.ratio.centre), tone)
 }
 
 /// A line a row, with the margin of each factor.
-fn rows(of: &ExplainedPair) -> Table {
+fn rows(pair: &ExplainedPair) -> Table {
     let plays = |kind: &FactorKind| {
-        of.rows.iter().flat_map(|row| &row.factors).any(|factor| factor.kind == *kind)
+        pair.rows.iter().flat_map(|row| &row.factors).any(|factor| factor.kind == *kind)
     };
     let kinds: Vec<FactorKind> = FactorKind::ALL.into_iter().filter(plays).collect();
     let mut columns = vec![
@@ -168,7 +169,7 @@ fn rows(of: &ExplainedPair) -> Table {
         columns.push(Heading::right("±").rank(1));
     }
     let mut table = Table::new(columns);
-    for row in &of.rows {
+    for row in &pair.rows {
         let mut cells: Vec<Entry> = vec![
             row.workload.clone().into(),
             row.threads.to_string().into(),
@@ -176,11 +177,14 @@ fn rows(of: &ExplainedPair) -> Table {
             margin(&row.ratio).into(),
         ];
         for kind in &kinds {
-            let of = Factor::find(&row.factors, *kind);
-            cells.push(factor(of));
-            let is_estimate = |of: &&Factor| of.kind != FactorKind::Cores;
+            let found = Factor::find(&row.factors, *kind);
+            cells.push(factor(found));
+            let is_estimate = |factor: &&Factor| factor.kind != FactorKind::Cores;
             cells.push(
-                of.filter(is_estimate).map_or_else(String::new, |of| margin(&of.ratio)).into(),
+                found
+                    .filter(is_estimate)
+                    .map_or_else(String::new, |factor| margin(&factor.ratio))
+                    .into(),
             );
         }
         table.row(cells);
@@ -188,7 +192,7 @@ fn rows(of: &ExplainedPair) -> Table {
     table
 }
 
-fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
+fn outliers(pair: &ExplainedPair, extent: Extent) -> Table {
     let mut table = Table::new([
         Heading::left("workload").shrinks(),
         Heading::right("threads"),
@@ -198,7 +202,7 @@ fn outliers(of: &ExplainedPair, extent: Extent) -> Table {
         Heading::left("why").wraps(),
     ]);
     let most = if extent.all { usize::MAX } else { MOST_SHOWN };
-    for outlier in of.outliers.iter().take(most) {
+    for outlier in pair.outliers.iter().take(most) {
         table.row([
             outlier.workload.clone(),
             outlier.threads.to_string(),
@@ -222,7 +226,7 @@ fn why(outlier: &Outlier) -> String {
 
 /// What slows rows, and how to try without it.
 fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
-    let labels: BTreeSet<&str> = slowed.iter().map(|of| of.label.as_str()).collect();
+    let labels: BTreeSet<&str> = slowed.iter().map(|standout| standout.label.as_str()).collect();
     if let Some(first) = slowed.first() {
         let on = first.threads.in_words();
         answer.say(format!(
@@ -238,30 +242,31 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
     columns.extend([Heading::right("loses about"), Heading::left("why").wraps()]);
     let mut table = Table::new(columns);
     let most = if extent.all { usize::MAX } else { MOST_SHOWN };
-    for of in slowed.iter().take(most) {
-        let mut cells = vec![of.workload.clone(), of.threads.to_string()];
-        cells.extend((labels.len() > 1).then(|| of.label.clone()));
-        cells.extend([format!("{:.0} %", of.loss * 100.0), of.evidence.clone()]);
+    for standout in slowed.iter().take(most) {
+        let mut cells = vec![standout.workload.clone(), standout.threads.to_string()];
+        cells.extend((labels.len() > 1).then(|| standout.label.clone()));
+        cells.extend([format!("{:.0} %", standout.loss * 100.0), standout.evidence.clone()]);
         table.row(cells);
     }
     answer.table("Rows that something slows", table, "rows");
-    let remedy = slowed.iter().find_map(|of| Some((of, of.remedy.as_ref()?)));
-    if let Some((of, remedy)) = remedy {
+    let remedy = slowed.iter().find_map(|standout| Some((standout, standout.remedy.as_ref()?)));
+    if let Some((standout, remedy)) = remedy {
         answer.next(format!(
             "sizeup run --workload {} --threads {} --variant base --variant {remedy}",
-            of.workload, of.threads
+            standout.workload, standout.threads
         ));
     }
 }
 
-fn notes(answer: &mut Briefing, of: &ExplainedPair) {
+fn notes(answer: &mut Briefing, pair: &ExplainedPair) {
     // What is switched off is not missing, so this comes instead.
-    of.switched_off.iter().for_each(|off| answer.warn(format!("{off}.")));
-    let only = |features: &[String]| match of.switched_off.is_empty() {
+    pair.switched_off.iter().for_each(|off| answer.warn(format!("{off}.")));
+    let only = |features: &[String]| match pair.switched_off.is_empty() {
         true => features.to_vec(),
         false => Vec::new(),
     };
-    let lists = [(&of.other, only(&of.only_other)), (&of.baseline, only(&of.only_baseline))];
+    let lists =
+        [(&pair.other, only(&pair.only_other)), (&pair.baseline, only(&pair.only_baseline))];
     for (label, features) in lists {
         if !features.is_empty() {
             let mut named =
@@ -272,13 +277,13 @@ fn notes(answer: &mut Briefing, of: &ExplainedPair) {
             answer.note(format!("Only {label} has {named}"));
         }
     }
-    of.kernels.iter().for_each(|differs| answer.warn(format!("{differs}.")));
-    let unexplained = of.rows.iter().filter(|row| !row.is_explained()).count();
+    pair.kernels.iter().for_each(|differs| answer.warn(format!("{differs}.")));
+    let unexplained = pair.rows.iter().filter(|row| !row.is_explained()).count();
     if unexplained > 0 {
         answer.note(format!(
             "{} of {} unexplained: their clock was not measured on both",
             unexplained,
-            counted(of.rows.len(), "row")
+            counted(pair.rows.len(), "row")
         ));
     }
     answer.note(

@@ -55,8 +55,9 @@ pub(super) fn margin(ratio: &Interval) -> String {
 }
 
 /// What cores and clock alone would give.
-pub(super) fn strength_line(of: &CoresTimesClock) -> String {
-    let machine = |of: &CoresAndClock| format!("{} cores × {:.2} GHz", of.cores, of.clock_hz / 1e9);
-    let (other, baseline) = (machine(&of.other), machine(&of.baseline));
-    format!("{other} against {baseline}: {} by cores and clock alone", times(of.ratio))
+pub(super) fn strength_line(strength: &CoresTimesClock) -> String {
+    let machine =
+        |side: &CoresAndClock| format!("{} cores × {:.2} GHz", side.cores, side.clock_hz / 1e9);
+    let (other, baseline) = (machine(&strength.other), machine(&strength.baseline));
+    format!("{other} against {baseline}: {} by cores and clock alone", times(strength.ratio))
 }

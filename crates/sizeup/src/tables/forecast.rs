@@ -118,7 +118,7 @@ pub fn forecast_briefing(view: &ForecastView) -> Briefing {
     ]);
     for row in &view.rows {
         let cell =
-            |of: &dyn Fn(&RowForecast) -> String| row.forecast.as_ref().map_or_else(dash, of);
+            |text: &dyn Fn(&RowForecast) -> String| row.forecast.as_ref().map_or_else(dash, text);
         table.row([
             row.workload.clone(),
             row.threads.to_string(),

@@ -30,17 +30,17 @@ fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
     let Gated { limit, checked, failed, unjudged, unseen, passed, machines } = gate;
     let limit = code(limit);
     if !machines.is_empty() {
-        let of = |Difference { what, baseline, other, .. }: &Difference| {
+        let in_words = |Difference { what, baseline, other, .. }: &Difference| {
             format!("{what} is {} on one, {} on the other", code(baseline), code(other))
         };
-        let differ = machines.iter().map(of).collect::<Vec<_>>().join("; ");
+        let differ = machines.iter().map(in_words).collect::<Vec<_>>().join("; ");
         return format!(
             "Can't judge {limit}: {differ}, so that a loss may be the machine's. Measure both on one machine; `--allow machine` judges \
              them all the same."
         );
     }
     let figures = counted(*checked, "figure");
-    let of = |figure: &JudgedFigure| {
+    let in_words = |figure: &JudgedFigure| {
         format!(
             "{} is {} ({})",
             code(&figure.name),
@@ -53,20 +53,24 @@ fn sentence(gate: &Gated, code: &dyn Fn(&str) -> String) -> String {
             return format!("Can't judge {limit}: no figure of {checked} has a verdict.");
         }
         ([], []) => format!("Can't judge {limit}."),
-        ([], [only]) if *checked == 1 => format!("Passes {limit}: {}.", of(only)),
+        ([], [only]) if *checked == 1 => format!("Passes {limit}: {}.", in_words(only)),
         ([], [lowest, ..]) if passed.len() == *checked => {
-            format!("Passes {limit}: none of {figures} fails; the lowest: {}.", of(lowest))
+            format!("Passes {limit}: none of {figures} fails; the lowest: {}.", in_words(lowest))
         }
         ([], _) => format!("Can't judge {limit} of all: {} of {figures} pass.", passed.len()),
         _ => {
-            format!("Fails {limit} in {} of {figures}: {}.", failed.len(), listed(failed, "; ", of))
+            format!(
+                "Fails {limit} in {} of {figures}: {}.",
+                failed.len(),
+                listed(failed, "; ", in_words)
+            )
         }
     };
     if !unjudged.is_empty() {
         text += &format!(" Without a verdict: {}.", listed(unjudged, ", ", |name| code(name)));
     }
     if !unseen.is_empty() {
-        text += &format!(" Too noisy to show such a loss: {}.", listed(unseen, "; ", of));
+        text += &format!(" Too noisy to show such a loss: {}.", listed(unseen, "; ", in_words));
     }
     text
 }

@@ -36,12 +36,12 @@ struct GridLine<'a> {
 impl<'a> GridColumn<'a> {
     fn rows(&self) -> impl Iterator<Item = &'a RowResult> {
         let threads = self.threads;
-        self.view.rows.iter().filter(move |row| threads.is_none_or(|of| row.key.threads == of))
+        self.view.rows.iter().filter(move |row| threads.is_none_or(|spec| row.key.threads == spec))
     }
 
     fn row(&self, line: &GridLine) -> Option<&'a RowResult> {
         let is_it = |row: &&RowResult| {
-            row.key.name == line.workload && line.threads.is_none_or(|of| row.key.threads == of)
+            row.key.name == line.workload && line.threads.is_none_or(|spec| row.key.threads == spec)
         };
         self.rows().find(is_it)
     }
@@ -128,14 +128,14 @@ fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) ->
     for line in lines {
         let mut cells = vec![line.workload.to_owned()];
         cells.extend(
-            has_threads.then(|| line.threads.map_or_else(String::new, |of| of.to_string())),
+            has_threads.then(|| line.threads.map_or_else(String::new, |spec| spec.to_string())),
         );
         for column in columns {
             let row = column.row(line);
             cells.push(row.map_or_else(String::new, |row| column.text(row)));
             if extent.details {
                 let view = row.and_then(|row| column.figure(row));
-                cells.push(view.map_or_else(String::new, |of| interval_width(&of.interval)));
+                cells.push(view.map_or_else(String::new, |view| interval_width(&view.interval)));
                 let clock_hz = row.and_then(RowResult::clock_hz);
                 cells.push(clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz)));
             }
@@ -150,7 +150,7 @@ fn machines_down(columns: &[GridColumn], lines: &[GridLine]) -> Table {
     let mut heads = vec![Heading::left("machine").shrinks()];
     heads.extend(lines.iter().enumerate().map(|(place, line)| {
         let rank = u8::try_from(place).unwrap_or(u8::MAX);
-        let on = line.threads.map_or_else(String::new, |of| format!(" {of}"));
+        let on = line.threads.map_or_else(String::new, |spec| format!(" {spec}"));
         Heading::right(format!("{}{on}", line.workload)).shrinks().rank(rank)
     }));
     let mut table = Table::new(heads);
@@ -173,10 +173,11 @@ fn across<'a>(
         .map(|workload| GridLine { workload, threads: None })
         .collect();
     let columns = machines.into_iter().flat_map(|machine| {
-        let of = move |threads| GridColumn { threads: Some(threads), ..machine };
+        let column = move |threads| GridColumn { threads: Some(threads), ..machine };
         let specs: Vec<ThreadSpec> = thread_specs(machine.view);
-        let specs: Vec<ThreadSpec> = specs.into_iter().filter(|of| shown.contains(of)).collect();
-        specs.into_iter().map(of)
+        let specs: Vec<ThreadSpec> =
+            specs.into_iter().filter(|spec| shown.contains(spec)).collect();
+        specs.into_iter().map(column)
     });
     (columns.collect(), lines)
 }
@@ -194,7 +195,7 @@ fn by_threads<'a>(
         specs.sort_unstable();
         specs.dedup();
         specs.retain(|spec| shown.contains(spec));
-        lines.extend(specs.into_iter().map(|of| GridLine { workload, threads: Some(of) }));
+        lines.extend(specs.into_iter().map(|spec| GridLine { workload, threads: Some(spec) }));
     }
     (machines, lines)
 }
@@ -235,12 +236,12 @@ fn caveats(answer: &mut Briefing, column: &GridColumn) {
     for (reason, rows) in reasons {
         let is_all = rows.len() == column.rows().count();
         let shown = rows.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let of = match (is_all, rows.len() > MOST_NAMED) {
+        let which = match (is_all, rows.len() > MOST_NAMED) {
             (true, _) => "all rows".to_owned(),
             (false, true) => format!("{} ({shown}, …)", counted(rows.len(), "row")),
             (false, false) => shown,
         };
-        answer.note_of(&[&column.name()], &format!("{}: {of}: {reason}", column.name()));
+        answer.note_of(&[&column.name()], &format!("{}: {which}: {reason}", column.name()));
     }
 }
 

@@ -20,7 +20,9 @@ pub fn implementations_briefing(found: &Implementations, extent: Extent) -> Brie
     let mut answer = Briefing::default();
     let machines: Vec<usize> = (0..found.machines.len()).collect();
     match machines.len() {
-        0..=MOST_NAMED => machines.iter().for_each(|of| answer.say(sentence(found, &[*of]))),
+        0..=MOST_NAMED => {
+            machines.iter().for_each(|machine| answer.say(sentence(found, &[*machine])))
+        }
         _ => answer.say(sentence(found, &machines)),
     }
     if found.machines.len() > 1 {
@@ -48,7 +50,10 @@ pub fn implementations_briefing(found: &Implementations, extent: Extent) -> Brie
 /// `m: of 20 operations, fastest is openssl in 12, go in 5.`
 fn sentence(found: &Implementations, machines: &[usize]) -> String {
     let mut wins: BTreeMap<&str, usize> = BTreeMap::new();
-    let all = found.operations.iter().flat_map(|of| machines.iter().map(move |on| (of, *on)));
+    let all = found
+        .operations
+        .iter()
+        .flat_map(|operation| machines.iter().map(move |on| (operation, *on)));
     let first = |(operation, machine)| Some(ordered(operation, machine).first()?.0);
     all.filter_map(first).for_each(|name| *wins.entry(name).or_default() += 1);
     let mut wins: Vec<(&str, usize)> = wins.into_iter().collect();
@@ -112,8 +117,8 @@ fn fastest(operation: &Operation, machine: usize, view: ViewKind) -> String {
 }
 
 fn figure_of(cell: &ImplementationCell, view: ViewKind) -> String {
-    let Some(of) = cell.figure else { return dash() };
-    figure_of_op(&cell.unit, cell.bytes_per_op, of.interval.centre, view)
+    let Some(figure) = cell.figure else { return dash() };
+    figure_of_op(&cell.unit, cell.bytes_per_op, figure.interval.centre, view)
 }
 
 /// A line an implementation, three columns a machine.
@@ -174,7 +179,8 @@ fn note(found: &Implementations, cells: &[ImplementationCell]) -> String {
 /// Cells without a figure, by reason.
 fn notes(answer: &mut Briefing, found: &Implementations) {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    let cells = found.operations.iter().flat_map(|of| &of.rows).flat_map(|row| &row.cells);
+    let cells =
+        found.operations.iter().flat_map(|operation| &operation.rows).flat_map(|row| &row.cells);
     for reason in cells.filter_map(|cell| cell.reason.clone()) {
         *reasons.entry(reason).or_default() += 1;
     }

@@ -20,7 +20,7 @@ pub fn say_machines(answer: &mut Briefing, groups: &[&Group], whole: bool) {
         let mut cells: Vec<Entry> = vec![part.into(), line.label.as_str().into()];
         // What all have in common explains no difference.
         let tone = if line.differs() { Tone::Plain } else { Tone::Dim };
-        let value = |of: &Option<String>| Entry::of(of.clone().unwrap_or_else(dash), tone);
+        let value = |text: &Option<String>| Entry::of(text.clone().unwrap_or_else(dash), tone);
         cells.extend(line.values.iter().map(value));
         table.row(cells);
     }

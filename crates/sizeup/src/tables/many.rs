@@ -16,7 +16,7 @@ use table::{Entry, Heading, Table};
 
 /// Many machines, ranked on a number of threads.
 pub struct Ranking<'a> {
-    of: &'a RankedGroups<'a>,
+    ranked_groups: &'a RankedGroups<'a>,
     scores: &'a [Score],
     threads: ThreadSpec,
     /// The fastest first.
@@ -25,42 +25,43 @@ pub struct Ranking<'a> {
 
 impl<'a> Ranking<'a> {
     /// Of groups and the scores of each but the first against it.
-    pub fn of(of: &'a RankedGroups<'a>, scores: &'a [Score]) -> Self {
+    pub fn of(ranked_groups: &'a RankedGroups<'a>, scores: &'a [Score]) -> Self {
         let lines = scores.iter().flat_map(|score| &score.lines);
         let scored = lines.filter(|line| line.category == OVERALL && line.score.is_some());
         let mut counts: BTreeMap<ThreadSpec, usize> = BTreeMap::new();
         scored.for_each(|line| *counts.entry(line.threads).or_default() += 1);
         // The most threads of those that at least half as many machines as on any are ranked on.
         let most = counts.values().copied().max().unwrap_or_default();
-        let threads =
-            main_threads(counts.into_iter().filter(|(_, n)| 2 * n >= most).map(|(of, _)| of));
-        Self { of, scores, threads, places: ranking(scores, threads) }
+        let threads = main_threads(
+            counts.into_iter().filter(|(_, n)| 2 * n >= most).map(|(threads, _)| threads),
+        );
+        Self { ranked_groups, scores, threads, places: ranking(scores, threads) }
     }
 
     /// Who leads, in a sentence or two.
     pub fn say(&self, answer: &mut Briefing) {
-        let on = on_threads(self.of.groups, self.threads);
-        match self.of.answer(&self.places, self.threads, &on) {
+        let on = on_threads(self.ranked_groups.groups, self.threads);
+        match self.ranked_groups.answer(&self.places, self.threads, &on) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn(format!(
                 "No machine can be ranked against {}: too few of its workloads {on} can be compared with another's. Name \
                  another --baseline.",
-                self.of.groups[0].label
+                self.ranked_groups.groups[0].label
             )),
         }
-        let unsettled = self.of.unsettled_neighbours(&self.places, self.threads);
+        let unsettled = self.ranked_groups.unsettled_neighbours(&self.places, self.threads);
         if !unsettled.is_empty() {
             answer.note(format!(
                 "For these neighbours, too, which is ahead {on} depends on the work: {}.",
                 unsettled.join("; ")
             ));
         }
-        let ranked = self.of.work_notes(&self.places, self.threads, &on);
+        let ranked = self.ranked_groups.work_notes(&self.places, self.threads, &on);
         ranked.into_iter().for_each(|note| answer.note(note));
     }
 
     fn label(&self, place: &RankedGroup) -> &str {
-        &self.of.groups[place.group].label
+        &self.ranked_groups.groups[place.group].label
     }
 
     /// The line of a category of a group; `None` of the first.
@@ -99,12 +100,12 @@ impl<'a> Ranking<'a> {
             for threads in &specs {
                 cells.extend(self.ratio(place, OVERALL, *threads));
             }
-            let of = place.group.checked_sub(1).map(|number| &comparisons[number].rows);
+            let rows = place.group.checked_sub(1).map(|number| &comparisons[number].rows);
             let on_main = |rows: &Vec<Row>| {
                 let rows = rows.iter().filter(|row| row.threads == self.threads);
                 Tally::of(rows.map(|row| row.verdict))
             };
-            let tally = of.map(on_main);
+            let tally = rows.map(on_main);
             let counts = |tally: Tally| {
                 let Tally { faster, slower, alike, unknown, not_compared, .. } = tally;
                 [faster, slower, alike, unknown, not_compared]
@@ -148,14 +149,14 @@ impl<'a> Ranking<'a> {
 
 /// A ranking of groups against the first, then their rows where all are wanted.
 pub fn many_briefing(
-    of: &RankedGroups,
+    ranked_groups: &RankedGroups,
     comparisons: &[Comparison],
     scores: &[Score],
     all: bool,
 ) -> Briefing {
     let mut answer = Briefing::default();
-    let groups = of.groups;
-    let ranked = Ranking::of(of, scores);
+    let groups = ranked_groups.groups;
+    let ranked = Ranking::of(ranked_groups, scores);
     ranked.say(&mut answer);
     let title = format!("Throughput against {} (geometric means)", groups[0].label);
     answer.table(title, ranked.machines(comparisons), "machines");
@@ -165,9 +166,12 @@ pub fn many_briefing(
     }
     let notes = coverage_note(groups).into_iter().chain(shared_streams_note(groups));
     notes.for_each(|note| answer.note(note));
-    comparisons.iter().for_each(|of| answer.contention(of.contention.as_ref()));
+    comparisons.iter().for_each(|comparison| answer.contention(comparison.contention.as_ref()));
     let labels: Vec<&str> = groups.iter().map(|group| group.label.as_str()).collect();
-    comparisons.iter().flat_map(|of| &of.notes).for_each(|note| answer.note_of(&labels, note));
+    comparisons
+        .iter()
+        .flat_map(|comparison| &comparison.notes)
+        .for_each(|note| answer.note_of(&labels, note));
     for comparison in comparisons {
         let line = enough_line(comparison, ranked.threads);
         line.into_iter().for_each(|line| answer.note(format!("{}: {line}", comparison.other)));

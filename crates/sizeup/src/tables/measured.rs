@@ -29,21 +29,25 @@ pub fn measured_briefing(
     let mut answer = Briefing::default();
     let MeasuredMachine { core_to_core, ladder, clocks, .. } = measured;
     say(&mut answer, measured);
-    if let Fact::Known(of) = core_to_core {
-        answer.table("A cache line from core to core, one way", relations(of), "relations");
+    if let Fact::Known(core_to_core) = core_to_core {
+        answer.table(
+            "A cache line from core to core, one way",
+            relations(core_to_core),
+            "relations",
+        );
         if extent.all {
-            answer.table("Pairs of CPUs", pairs(of), "pairs");
+            answer.table("Pairs of CPUs", pairs(core_to_core), "pairs");
         }
     }
-    if let Fact::Known(of) = ladder {
+    if let Fact::Known(ladder) = ladder {
         let clock_hz = clocks.known().and_then(|steps| steps.first()).map(|step| step.clock_hz);
-        let title = format!("A load of CPU {} from random lines of a buffer", of.cpu);
-        answer.table(title, loads(of, clock_hz, extent.all), "buffers");
+        let title = format!("A load of CPU {} from random lines of a buffer", ladder.cpu);
+        answer.table(title, loads(ladder, clock_hz, extent.all), "buffers");
     }
-    if let Fact::Known(of) = clocks {
+    if let Fact::Known(clocks) = clocks {
         answer.table(
             "The clock by how many cores work, on integers",
-            clock_table(of),
+            clock_table(clocks),
             "numbers of cores",
         );
     }
@@ -58,21 +62,21 @@ pub fn measured_briefing(
 /// `Core to core: 23 ns within an L3, 110 ns to another socket. Loads: …. Clock ….`
 fn say(answer: &mut Briefing, measured: &MeasuredMachine) {
     let mut parts = Vec::new();
-    if let Fact::Known(of) = &measured.core_to_core {
-        let relation = |of: &RelationTimes| {
-            let to = match of.relation {
+    if let Fact::Known(core_to_core) = &measured.core_to_core {
+        let relation = |times: &RelationTimes| {
+            let to = match times.relation {
                 Relation::SmtSiblings => "between SMT siblings",
                 Relation::SameL3 => "within an L3",
                 Relation::SameSocket => "within a socket",
                 Relation::OtherSocket => "to another socket",
             };
-            format!("{} {to}", ns(of.ns))
+            format!("{} {to}", ns(times.ns))
         };
-        let relations: Vec<String> = of.relations.iter().map(relation).collect();
+        let relations: Vec<String> = core_to_core.relations.iter().map(relation).collect();
         parts.push(format!("Core to core: {}.", relations.join(", ")));
     }
-    if let Fact::Known(of) = &measured.ladder {
-        let typical = of.steps.iter().filter(|step| step.is_typical);
+    if let Fact::Known(ladder) = &measured.ladder {
+        let typical = ladder.steps.iter().filter(|step| step.is_typical);
         let level = |step: &LadderStep| format!("{} {}", step.level, ns(step.load.ns));
         let levels: Vec<String> = typical.map(level).collect();
         if !levels.is_empty() {
@@ -108,7 +112,7 @@ fn ghz(hz: f64) -> String {
     format!("{:.2} GHz", hz / 1e9)
 }
 
-fn relations(of: &CoreToCore) -> Table {
+fn relations(core_to_core: &CoreToCore) -> Table {
     let mut table = Table::new([
         Heading::left("CPUs"),
         Heading::right("ns"),
@@ -117,21 +121,21 @@ fn relations(of: &CoreToCore) -> Table {
         Heading::right("slowest pair").rank(1),
         Heading::right("pairs").rank(2),
     ]);
-    for of in &of.relations {
-        let [fastest, slowest] = of.range_ns;
+    for times in &core_to_core.relations {
+        let [fastest, slowest] = times.range_ns;
         table.row([
-            of.relation.to_string(),
-            three_digits(of.ns),
-            percent(of.spread),
+            times.relation.to_string(),
+            three_digits(times.ns),
+            percent(times.spread),
             three_digits(fastest),
             three_digits(slowest),
-            of.pairs.to_string(),
+            times.pairs.to_string(),
         ]);
     }
     table
 }
 
-fn pairs(of: &CoreToCore) -> Table {
+fn pairs(core_to_core: &CoreToCore) -> Table {
     let mut table = Table::new([
         Heading::right("CPU"),
         Heading::right("CPU"),
@@ -139,7 +143,7 @@ fn pairs(of: &CoreToCore) -> Table {
         Heading::right("ns"),
         Heading::right("spread"),
     ]);
-    for measured in &of.pairs {
+    for measured in &core_to_core.pairs {
         let [time, spread] = match &measured.one_way {
             Some(times) => [three_digits(times.ns), percent(times.spread())],
             None => ["not measured: a CPU was busy".to_owned(), String::new()],
@@ -157,7 +161,7 @@ fn pairs(of: &CoreToCore) -> Table {
 }
 
 /// All buffers, or those that stand for a level; all of them where no level is known.
-fn loads(of: &Ladder, clock_hz: Option<f64>, all: bool) -> Table {
+fn loads(ladder: &Ladder, clock_hz: Option<f64>, all: bool) -> Table {
     let mut table = Table::new([
         Heading::left("level"),
         Heading::right("buffer"),
@@ -170,12 +174,12 @@ fn loads(of: &Ladder, clock_hz: Option<f64>, all: bool) -> Table {
         let (ns, spread) = (three_digits(load.ns), percent(load.spread()));
         table.row([level, format_bytes(bytes), ns, spread, cycles.unwrap_or_default()]);
     };
-    let is_known = of.steps.iter().any(|step| step.level != Level::Unknown);
-    for step in of.steps.iter().filter(|step| all || step.is_typical || !is_known) {
+    let is_known = ladder.steps.iter().any(|step| step.level != Level::Unknown);
+    for step in ladder.steps.iter().filter(|step| all || step.is_typical || !is_known) {
         load(step.level.to_string(), step.bytes, &step.load);
     }
-    for other in &of.other_nodes {
-        let bytes = of.steps.last().map_or(0, |step| step.bytes);
+    for other in &ladder.other_nodes {
+        let bytes = ladder.steps.last().map_or(0, |step| step.bytes);
         load(format!("memory of node {}", other.node), bytes, &other.load);
     }
     table
@@ -190,11 +194,11 @@ fn clock_table(steps: &[ClockStep]) -> Table {
         Heading::right("fastest core").rank(1),
     ]);
     for step in steps {
-        let of = |hz: f64| format!("{:.2}", hz / 1e9);
-        let [slowest, fastest] = step.cores_hz.map(of);
+        let ghz = |hz: f64| format!("{:.2}", hz / 1e9);
+        let [slowest, fastest] = step.cores_hz.map(ghz);
         table.row([
             step.cores.to_string(),
-            of(step.clock_hz),
+            ghz(step.clock_hz),
             percent(step.spread()),
             slowest,
             fastest,
@@ -232,8 +236,8 @@ fn caveats(answer: &mut Briefing, machine: &Machine, measured: &MeasuredMachine)
     if !doubtful.is_empty() {
         answer.note(format!("Spread above 10 %: {}.", doubtful.join(", ")));
     }
-    if let Some(of) = ladder.known() {
-        ladder_caveats(answer, of);
+    if let Some(ladder) = ladder.known() {
+        ladder_caveats(answer, ladder);
     }
     if let Some(kind) = machine.platform.hypervisor.known().filter(|kind| *kind != NONE_SEEN) {
         answer.note(format!(
@@ -248,15 +252,15 @@ fn caveats(answer: &mut Briefing, machine: &Machine, measured: &MeasuredMachine)
     answer.note("Spread: half the distance between the batches' quartiles.");
 }
 
-fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
-    match of.large_page_share {
+fn ladder_caveats(answer: &mut Briefing, ladder: &Ladder) {
+    match ladder.large_page_share {
         Some(share) if share >= LEAST_LARGE_PAGES => {}
         Some(_) | None => answer.note(
             "The kernel gave no large pages for the whole buffer: loads from large buffers include page walks \
              (/sys/kernel/mm/transparent_hugepage/enabled: madvise or always).",
         ),
     }
-    if let Some((bytes, cache)) = of.missing_cache() {
+    if let Some((bytes, cache)) = ladder.missing_cache() {
         answer.note(format!(
             "From {} on, loads take nearly as long as from memory, although the largest cache has {}: \
              others use the rest, or this virtual machine has only a part.",
@@ -264,7 +268,7 @@ fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
             format_bytes(cache)
         ));
     }
-    if let (Some(wanted), Some(largest)) = (of.wanted_bytes, of.steps.last()) {
+    if let (Some(wanted), Some(largest)) = (ladder.wanted_bytes, ladder.steps.last()) {
         answer.note(format!(
             "Too little free memory for a buffer of {}: the largest has {}.",
             format_bytes(wanted),
@@ -276,10 +280,15 @@ fn ladder_caveats(answer: &mut Briefing, of: &Ladder) {
 /// Figures whose batches spread much.
 fn doubtful(measured: &MeasuredMachine) -> Vec<String> {
     let mut names = Vec::new();
-    let relations = measured.core_to_core.known().into_iter().flat_map(|of| &of.relations);
-    names.extend(relations.filter(|of| of.spread > MUCH_SPREAD).map(|of| of.relation.to_string()));
+    let relations =
+        measured.core_to_core.known().into_iter().flat_map(|core_to_core| &core_to_core.relations);
+    names.extend(
+        relations
+            .filter(|times| times.spread > MUCH_SPREAD)
+            .map(|times| times.relation.to_string()),
+    );
     let is_wide = |load: &BatchTimes| load.spread() > MUCH_SPREAD;
-    let steps = measured.ladder.known().into_iter().flat_map(|of| &of.steps);
+    let steps = measured.ladder.known().into_iter().flat_map(|ladder| &ladder.steps);
     let typical = steps.filter(|step| step.is_typical && is_wide(&step.load));
     names.extend(typical.map(|step| step.level.to_string()));
     let clocks = measured.clocks.known().into_iter().flatten();

@@ -65,8 +65,8 @@ pub fn pair_briefing(
     let work = coverage_note(&both).into_iter().chain(shared_streams_note(&both));
     work.for_each(|note| answer.note(note));
     score.lacking(most).into_iter().for_each(|note| answer.note(note));
-    if let Some(of) = &score.cores_times_clock {
-        answer.note(strength_line(of));
+    if let Some(strength) = &score.cores_times_clock {
+        answer.note(strength_line(strength));
     }
     answer
 }
@@ -141,7 +141,8 @@ fn categories(score: &Score) -> Table {
     for name in names {
         let mut cells = vec![name.into()];
         for threads in &specs {
-            let line = score.lines.iter().find(|of| of.category == name && of.threads == *threads);
+            let line =
+                score.lines.iter().find(|line| line.category == name && line.threads == *threads);
             let ratio = line.and_then(|line| line.score);
             cells.push(ratio.map_or_else(|| "".into(), |ratio| ratio_cell(&ratio)));
             cells.push(ratio.map_or_else(String::new, |ratio| margin(&ratio)).into());
@@ -259,7 +260,7 @@ fn notes(answer: &mut Briefing, comparison: &Comparison, of_both: &[String]) {
 }
 
 /// A note for each reason for which rows have no verdict, with the rows.
-pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
+pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], start: &str) {
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in rows.iter().filter(|row| !row.verdict.is_known()) {
         let differences = row.differences.iter().map(ToString::to_string);
@@ -274,7 +275,8 @@ pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
         reasons.entry(format!("{what}: {reason}")).or_default().push(name);
     }
     let allowed = rows.iter().filter(|row| row.ratio.is_some());
-    for (row, difference) in allowed.flat_map(|row| row.differences.iter().map(move |of| (row, of)))
+    for (row, difference) in
+        allowed.flat_map(|row| row.differences.iter().map(move |difference| (row, difference)))
     {
         let name = format!("{} on {}", row.workload, row.threads.in_words());
         reasons
@@ -287,6 +289,6 @@ pub(super) fn row_notes(answer: &mut Briefing, rows: &[Row], of: &str) {
     for (reason, names) in reasons {
         let shown = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
         let more = if names.len() > MOST_NAMED { ", …" } else { "" };
-        answer.note(format!("{of}{} {reason} ({shown}{more})", counted(names.len(), "row")));
+        answer.note(format!("{start}{} {reason} ({shown}{more})", counted(names.len(), "row")));
     }
 }

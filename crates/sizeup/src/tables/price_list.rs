@@ -73,7 +73,7 @@ impl PricedInstance {
         let cores = prices.iter().find_map(|price| price.cores);
         let memory_gib = prices.iter().find_map(|price| price.memory_gib);
         let sources: BTreeSet<&String> =
-            prices.iter().filter_map(|of| of.source.as_ref()).collect();
+            prices.iter().filter_map(|price| price.source.as_ref()).collect();
         Some(Self {
             instance: first.label.clone(),
             region: first.region.clone(),
@@ -100,7 +100,7 @@ fn is_same_place(one: &Price, other: &Price) -> bool {
 
 /// Whether the price on demand of an instance type in a region is one that names no commitment.
 fn is_unnamed(prices: &[Price]) -> bool {
-    let has = |commitment| prices.iter().any(|of| of.commitment.as_deref() == commitment);
+    let has = |commitment| prices.iter().any(|price| price.commitment.as_deref() == commitment);
     has(None) && !has(Some(ON_DEMAND))
 }
 
@@ -116,9 +116,9 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
             "The table has the first {MOST_SHOWN}: see {more} by --region, --instance, --json or -o"
         ));
     }
-    let sources: BTreeSet<&String> = instances.iter().flat_map(|of| &of.sources).collect();
+    let sources: BTreeSet<&String> = instances.iter().flat_map(|priced| &priced.sources).collect();
     sources.into_iter().for_each(|source| answer.note(format!("Source: {source}")));
-    let unnamed = prices.chunk_by(is_same_place).filter(|of| is_unnamed(of)).count();
+    let unnamed = prices.chunk_by(is_same_place).filter(|place| is_unnamed(place)).count();
     match unnamed {
         0 => {}
         1 => answer.note("1 price has no commitment: it is shown as on demand"),
@@ -127,7 +127,9 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
         }
     }
     let known = [ON_DEMAND.to_owned(), SPOT.to_owned(), reserved(1), reserved(3)];
-    let is_known = |price: &&Price| price.commitment.as_ref().is_some_and(|of| known.contains(of));
+    let is_known = |price: &&Price| {
+        price.commitment.as_ref().is_some_and(|commitment| known.contains(commitment))
+    };
     let others = prices.len() - prices.iter().filter(is_known).count() - unnamed;
     if others > 0 {
         answer.note(format!("{} with other commitments not shown", counted(others, "price")));
@@ -137,9 +139,9 @@ pub fn price_list_briefing(prices: &[Price], instances: &[PricedInstance]) -> Br
 
 /// `12 instance types in 1 region, prices of 2026-11-02. Least per vCPU: m8g.4xlarge, 0.0449 USD/h.`
 fn sentence(instances: &[PricedInstance]) -> String {
-    let regions: BTreeSet<_> = instances.iter().map(|of| &of.region).collect();
-    let names: BTreeSet<_> = instances.iter().map(|of| &of.instance).collect();
-    let dates: BTreeSet<Date> = instances.iter().filter_map(|of| of.date).collect();
+    let regions: BTreeSet<_> = instances.iter().map(|priced| &priced.region).collect();
+    let names: BTreeSet<_> = instances.iter().map(|priced| &priced.instance).collect();
+    let dates: BTreeSet<Date> = instances.iter().filter_map(|priced| priced.date).collect();
     let dates = match (dates.first(), dates.last()) {
         (Some(first), Some(last)) if first != last => format!("prices of {first} to {last}"),
         (Some(date), _) => format!("prices of {date}"),
@@ -157,21 +159,22 @@ fn sentence(instances: &[PricedInstance]) -> String {
 /// `m8g.4xlarge in us-east-1, 0.0449 USD/h`: one for each currency.
 fn least_per_vcpu(instances: &[PricedInstance]) -> Vec<String> {
     let mut least: BTreeMap<&str, (f64, &PricedInstance)> = BTreeMap::new();
-    for of in instances {
-        let Some(per_vcpu) = of.per_vcpu else { continue };
-        if least.get(unit(of)).is_none_or(|known| per_vcpu < known.0) {
-            least.insert(unit(of), (per_vcpu, of));
+    for priced in instances {
+        let Some(per_vcpu) = priced.per_vcpu else { continue };
+        if least.get(unit(priced)).is_none_or(|known| per_vcpu < known.0) {
+            least.insert(unit(priced), (per_vcpu, priced));
         }
     }
-    let told = least.into_iter().map(|(unit, (per_vcpu, of))| {
-        let place = of.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
-        format!("{}{place}, {} {unit}/h", of.instance, quantity(per_vcpu))
+    let told = least.into_iter().map(|(unit, (per_vcpu, priced))| {
+        let place =
+            priced.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
+        format!("{}{place}, {} {unit}/h", priced.instance, quantity(per_vcpu))
     });
     told.collect()
 }
 
-fn unit(of: &PricedInstance) -> &str {
-    of.currency.as_deref().unwrap_or("$")
+fn unit(priced: &PricedInstance) -> &str {
+    priced.currency.as_deref().unwrap_or("$")
 }
 
 fn table(instances: &[PricedInstance]) -> Table {
@@ -181,21 +184,23 @@ fn table(instances: &[PricedInstance]) -> Table {
     let some = |value: Option<f64>| value.map_or_else(dash, quantity);
     let count = |value: Option<u32>| value.map_or_else(dash, |value| value.to_string());
     Columns::<&PricedInstance>::new()
-        .with(Heading::left("instance"), |of| of.instance.clone())
-        .with(Heading::left("region").shrinks().rank(1), |of| of.region.clone().unwrap_or_default())
-        .with(Heading::right("vCPUs"), |of| count(of.vcpus))
-        .with(Heading::right("cores").rank(2), |of| count(of.cores))
-        .with(Heading::right("GiB").rank(2), |of| some(of.memory_gib))
-        .with(Heading::left("per hour").rank(unit_rank), |of| unit(of).to_owned())
-        .with(Heading::right("on demand"), |of| some(of.on_demand))
-        .with(Heading::right("spot"), |of| some(of.spot))
-        .with(Heading::right("reserved 1 year").rank(1), |of| some(of.reserved_1_year))
-        .with(Heading::right("reserved 3 years").rank(1), |of| some(of.reserved_3_years))
-        .with(Heading::right("per vCPU").rank(3), |of| some(of.per_vcpu))
-        .with(Heading::right("per core").rank(3), |of| some(of.per_core))
-        .with(Heading::right("per GiB").rank(3), |of| some(of.per_gib))
-        .with(Heading::right("date").rank(4), |of| {
-            of.date.map_or_else(dash, |date| date.to_string())
+        .with(Heading::left("instance"), |priced| priced.instance.clone())
+        .with(Heading::left("region").shrinks().rank(1), |priced| {
+            priced.region.clone().unwrap_or_default()
+        })
+        .with(Heading::right("vCPUs"), |priced| count(priced.vcpus))
+        .with(Heading::right("cores").rank(2), |priced| count(priced.cores))
+        .with(Heading::right("GiB").rank(2), |priced| some(priced.memory_gib))
+        .with(Heading::left("per hour").rank(unit_rank), |priced| unit(priced).to_owned())
+        .with(Heading::right("on demand"), |priced| some(priced.on_demand))
+        .with(Heading::right("spot"), |priced| some(priced.spot))
+        .with(Heading::right("reserved 1 year").rank(1), |priced| some(priced.reserved_1_year))
+        .with(Heading::right("reserved 3 years").rank(1), |priced| some(priced.reserved_3_years))
+        .with(Heading::right("per vCPU").rank(3), |priced| some(priced.per_vcpu))
+        .with(Heading::right("per core").rank(3), |priced| some(priced.per_core))
+        .with(Heading::right("per GiB").rank(3), |priced| some(priced.per_gib))
+        .with(Heading::right("date").rank(4), |priced| {
+            priced.date.map_or_else(dash, |date| date.to_string())
         })
         .table(instances)
 }

@@ -25,7 +25,7 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
         divided(profile)
     ));
     // The kernel's functions are in its part already.
-    let mut outside = profile.functions.iter().filter(|of| of.module != KERNEL);
+    let mut outside = profile.functions.iter().filter(|function| function.module != KERNEL);
     if let Some(hottest) = outside.next() {
         let about = if profile.unseen_kernel().is_some() { "About " } else { "" };
         answer.say(format!(
@@ -41,13 +41,20 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
         Heading::left("module").shrinks(),
         Heading::left("hot code").rank(1),
     ]);
-    if let Some(kernel) = profile.unseen_kernel().filter(|of| extent.all || *of >= LEAST_SHARE) {
+    if let Some(kernel) =
+        profile.unseen_kernel().filter(|share| extent.all || *share >= LEAST_SHARE)
+    {
         table.row([share(kernel), "(by the accounts)".to_owned(), KERNEL.to_owned(), dash()]);
     }
-    let is_shown = |of: &&HotFunction| extent.all || profile.share(of) >= LEAST_SHARE;
-    for of in profile.functions.iter().filter(is_shown) {
-        let code = code_cell(of.code.as_ref());
-        table.row([share(profile.share(of)), of.name.clone(), of.module.clone(), code]);
+    let is_shown = |function: &&HotFunction| extent.all || profile.share(function) >= LEAST_SHARE;
+    for function in profile.functions.iter().filter(is_shown) {
+        let code = code_cell(function.code.as_ref());
+        table.row([
+            share(profile.share(function)),
+            function.name.clone(),
+            function.module.clone(),
+            code,
+        ]);
     }
     answer.table(profile.label.as_str(), table, "functions");
     answer.note(method(profile));
@@ -56,7 +63,7 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
             "The profiler sees no kernel functions. Their part comes from CPU accounting and is subtracted from all \
              functions alike: those that cause most kernel work have less than shown. perf shows the kernel.",
         ),
-        None if profile.accounts.is_none() && profile.modules().iter().all(|(of, _)| *of != KERNEL) => {
+        None if profile.accounts.is_none() && profile.modules().iter().all(|(module, _)| *module != KERNEL) => {
             answer.note("The kernel's part is unknown: it is counted in the functions that cause it.");
         }
         _ => {}
@@ -75,8 +82,8 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
 
 /// `79 % of its time in the kernel (5,222 page faults/op), 20 % in native, 1.0 % in libc.so.6`.
 fn divided(profile: &Profile) -> String {
-    let faults = profile.accounts.filter(|of| of.page_faults > 0 && of.ops > 0);
-    let faults = faults.map(|of| of.page_faults as f64 / of.ops as f64);
+    let faults = profile.accounts.filter(|accounts| accounts.page_faults > 0 && accounts.ops > 0);
+    let faults = faults.map(|accounts| accounts.page_faults as f64 / accounts.ops as f64);
     let mut all = profile.modules();
     all.retain(|(_, share)| *share >= LEAST_TOLD);
     let in_words = |(place, (module, share)): (usize, &(&str, f64))| {
@@ -111,8 +118,8 @@ pub fn profiles_briefing(pair: &ProfilePair, extent: Extent) -> Briefing {
     }
     let names = side_names(pair);
     answer.say(difference(pair, &names));
-    if let Some(of) = pair.most_telling() {
-        answer.say(other_code(of, &names));
+    if let Some(function) = pair.most_telling() {
+        answer.say(other_code(function, &names));
     }
     let [one, other] = &names;
     let mut table = Table::new([
@@ -123,16 +130,24 @@ pub fn profiles_briefing(pair: &ProfilePair, extent: Extent) -> Briefing {
         Heading::right(other),
         Heading::left("hot code").rank(1),
     ]);
-    let is_shown = |of: &&PairedFunction| extent.all || of.largest_share() >= LEAST_SHARE;
-    for of in pair.functions.iter().filter(is_shown) {
-        let tone = if of.is_of_other_code() { Tone::Strong } else { Tone::Plain };
+    let is_shown =
+        |function: &&PairedFunction| extent.all || function.largest_share() >= LEAST_SHARE;
+    for function in pair.functions.iter().filter(is_shown) {
+        let tone = if function.is_of_other_code() { Tone::Strong } else { Tone::Plain };
         let [(share_one, code_one), (share_other, code_other)] = [0, 1].map(|side| {
-            let is_here = of.shares[side].is_some();
-            let code = if is_here { code_cell(of.codes[side].as_ref()) } else { String::new() };
-            (of.shares[side].map_or_else(dash, share), code)
+            let is_here = function.shares[side].is_some();
+            let code =
+                if is_here { code_cell(function.codes[side].as_ref()) } else { String::new() };
+            (function.shares[side].map_or_else(dash, share), code)
         });
-        let cells =
-            [of.name.clone(), of.module.clone(), share_one, code_one, share_other, code_other];
+        let cells = [
+            function.name.clone(),
+            function.module.clone(),
+            share_one,
+            code_one,
+            share_other,
+            code_other,
+        ];
         table.row(cells.map(|text| Entry::of(text, tone)));
     }
     answer.table("", table, "functions");
@@ -179,22 +194,22 @@ fn difference(pair: &ProfilePair, [one, other]: &[String; 2]) -> String {
             named(&hot.name, &hot.module)
         );
     }
-    let of = |function: &PairedFunction, side: usize| {
+    let code = |function: &PairedFunction, side: usize| {
         let name = named(&function.name, &function.module);
         name + &with_code(function.codes[side].as_ref())
     };
     format!(
         "{workload} spends {share_one} on {one} in {}; {share_other} on {other} in {}.",
-        of(hot, 0),
-        of(other_hot, 1)
+        code(hot, 0),
+        code(other_hot, 1)
     )
 }
 
-fn other_code(of: &PairedFunction, [one, other]: &[String; 2]) -> String {
-    let words = |side: usize| of.codes[side].as_ref().map_or_else(dash, HotCode::words);
+fn other_code(function: &PairedFunction, [one, other]: &[String; 2]) -> String {
+    let words = |side: usize| function.codes[side].as_ref().map_or_else(dash, HotCode::words);
     format!(
         "{} is other code: {} on {one}, {} on {other}.",
-        named(&of.name, &of.module),
+        named(&function.name, &function.module),
         words(0),
         words(1)
     )

@@ -130,8 +130,8 @@ fn figures(view: &ShowView, kind: ViewKind, heading: Option<f64>) -> Table {
         if !seen.insert(&row.key.name) {
             continue;
         }
-        let of = |spec: &ThreadSpec| places.get(&(row.key.name.as_str(), *spec)).copied();
-        let rows: Vec<Option<&RowResult>> = specs.iter().map(of).collect();
+        let row_on = |spec: &ThreadSpec| places.get(&(row.key.name.as_str(), *spec)).copied();
+        let rows: Vec<Option<&RowResult>> = specs.iter().map(row_on).collect();
         let (operation, implementation) =
             row.key.name.split_once('/').unwrap_or((&row.key.name, ""));
         let mut cells = vec![operation.to_owned(), implementation.to_owned()];

@@ -31,13 +31,16 @@ pub fn scaling_briefing(all: &[Scaling], width: usize, extent: Extent) -> Briefi
         }
         for curve in &scaling.curves {
             for line in curve_lines(curve, scaling.view) {
-                let of =
+                let start =
                     if all.len() > 1 { format!("{}, ", scaling.workload) } else { String::new() };
-                answer.note(format!("{of}{}: {line}", curve.group));
+                answer.note(format!("{start}{}: {line}", curve.group));
             }
         }
         for against in &scaling.crossovers {
-            against.allowed.iter().for_each(|of| answer.note(format!("allowed: {of}")));
+            against
+                .allowed
+                .iter()
+                .for_each(|difference| answer.note(format!("allowed: {difference}")));
         }
     }
     if let Some(first) = all.first() {
@@ -138,11 +141,11 @@ fn labels(all: &[Scaling]) -> Vec<&str> {
 
 /// `c6i: speed-up from 18.3× (a/x) to 32.0× (b/x), median 31.2×, of 12 workloads.`
 fn spread(all: &[Scaling], label: &str) -> String {
-    let of = |scaling: &Scaling| {
+    let speed_up = |scaling: &Scaling| {
         let curve = scaling.curves.iter().find(|curve| curve.group == label)?;
         Some((curve.points.last()?.speed_up?.centre, scaling.workload.clone()))
     };
-    let mut found: Vec<(f64, String)> = all.iter().filter_map(of).collect();
+    let mut found: Vec<(f64, String)> = all.iter().filter_map(speed_up).collect();
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(least, first), .., (most, last)] = &found[..] else {
         return format!("{label}: speed-up unknown: 1 thread was not measured.");
@@ -195,15 +198,15 @@ fn points(scaling: &Scaling) -> Table {
     for threads in counts {
         let cells = scaling.curves.iter().flat_map(|curve| {
             let point = curve.points.iter().find(|point| point.threads == threads);
-            let of = |what: &dyn Fn(&judge::scaling::Point) -> Option<String>| {
+            let cell = |what: &dyn Fn(&judge::scaling::Point) -> Option<String>| {
                 point.and_then(what).unwrap_or_else(dash)
             };
             let throughput = |point: &judge::scaling::Point| point.throughput.interval;
             [
-                of(&|point| Some(figure(&curve.unit, throughput(point).centre, scaling.view))),
-                of(&|point| Some(interval_width(&throughput(point)))),
-                of(&|point| Some(format!("{:.2}×", point.speed_up?.centre))),
-                of(&|point| Some(format!("{:.0} %", point.efficiency?.centre * 100.0))),
+                cell(&|point| Some(figure(&curve.unit, throughput(point).centre, scaling.view))),
+                cell(&|point| Some(interval_width(&throughput(point)))),
+                cell(&|point| Some(format!("{:.2}×", point.speed_up?.centre))),
+                cell(&|point| Some(format!("{:.0} %", point.efficiency?.centre * 100.0))),
             ]
         });
         table.row([threads.to_string()].into_iter().chain(cells));

@@ -13,9 +13,9 @@ use stats::Interval;
 use table::{Columns, Heading, Table};
 
 /// Of one group against another, or of many against the first.
-pub fn score_briefing(of: &RankedGroups, scores: &[Score], all: bool) -> Briefing {
+pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool) -> Briefing {
     let mut answer = Briefing::default();
-    let groups = of.groups;
+    let groups = ranked_groups.groups;
     if let ([_, _], [score]) = (groups, scores) {
         let threads = main_threads(score.lines.iter().map(|line| line.threads));
         match answer_of_pair(score, threads, &on_threads(groups, threads)) {
@@ -23,7 +23,7 @@ pub fn score_briefing(of: &RankedGroups, scores: &[Score], all: bool) -> Briefin
             None => answer.warn("They have no comparable row with a figure."),
         }
     } else if groups.len() > 2 {
-        let ranked = Ranking::of(of, scores);
+        let ranked = Ranking::of(ranked_groups, scores);
         ranked.say(&mut answer);
         let title = format!("Throughput against {} (geometric means)", groups[0].label);
         answer.table(title, ranked.categories(), "machines");
@@ -51,15 +51,15 @@ fn lines(scores: &[Score], is_all: bool) -> Table {
             line.robustness.as_ref().and_then(without_one).unwrap_or_else(dash)
         })
         .with(Heading::right("ahead in mixes").rank(1), |(line, _)| {
-            let ahead = line.robustness.as_ref().and_then(|of| of.ahead);
+            let ahead = line.robustness.as_ref().and_then(|robustness| robustness.ahead);
             ahead.map_or_else(String::new, |ahead| format!("{:.0} %", ahead * 100.0))
         })
         .table(scored.filter(|(_, ratio)| ratio.centre.is_finite()))
 }
 
 /// The least and the greatest score that leaving one row out gives.
-fn without_one(of: &Robustness) -> Option<String> {
-    let (least, greatest) = (of.least.as_ref()?, of.greatest.as_ref()?);
+fn without_one(robustness: &Robustness) -> Option<String> {
+    let (least, greatest) = (robustness.least.as_ref()?, robustness.greatest.as_ref()?);
     Some(format!("{}–{}", times(least.score).trim_end_matches('×'), times(greatest.score)))
 }
 
@@ -85,9 +85,12 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
                  score when one is left out, at all its sizes and levels."
             ));
         }
-        score.spreads.iter().for_each(|of| answer.note(format!("{label}: {}", spread_line(of))));
-        if let Some(of) = &score.cores_times_clock {
-            answer.note(format!("{label}: {}", strength_line(of)));
+        score
+            .spreads
+            .iter()
+            .for_each(|spread| answer.note(format!("{label}: {}", spread_line(spread))));
+        if let Some(strength) = &score.cores_times_clock {
+            answer.note(format!("{label}: {}", strength_line(strength)));
         }
         if !score.allowed.is_empty() {
             let (count, rows) = (counted(score.allowed.len(), "row"), score.allowed.join("; "));
@@ -102,8 +105,8 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
 
 /// How runs differ, as standard deviations.
 fn spread_line(spread: &Spread) -> String {
-    let percent = |of: f64| format!("{:.2} %", of * 100.0);
-    let or = |of: Option<f64>, why: &str| of.map_or_else(|| why.to_owned(), percent);
+    let percent = |share: f64| format!("{:.2} %", share * 100.0);
+    let or = |share: Option<f64>, why: &str| share.map_or_else(|| why.to_owned(), percent);
     let apart = spread.apart;
     format!(
         "spread of {} on {}, {}, over {}: {} within a run, {} between runs, {} between hosts",

@@ -26,8 +26,8 @@ pub(super) fn sensors(all: &[Sensor]) -> Table {
         table.row([
             name,
             state(sensor.state).to_owned(),
-            range(|of| of.0),
-            range(|of| of.1),
+            range(|ends| ends.0),
+            range(|ends| ends.1),
             if sensor.readings > 0 { sensor.readings.to_string() } else { String::new() },
             sensor.reason.clone().unwrap_or_default(),
         ]);

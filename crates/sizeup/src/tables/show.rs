@@ -169,7 +169,8 @@ impl ShowView {
     /// Whether every row has a figure, and no co-runner failed.
     pub fn is_whole(&self) -> bool {
         let has_figure = |row: &RowResult| row.outcome.is_none() && row.estimate.is_some();
-        self.rows.iter().all(has_figure) && self.co_runners.iter().all(|of| of.outcome.is_none())
+        self.rows.iter().all(has_figure)
+            && self.co_runners.iter().all(|co_runner| co_runner.outcome.is_none())
     }
 }
 

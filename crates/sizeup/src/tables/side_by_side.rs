@@ -13,35 +13,38 @@ pub fn say_side_by_side<'a>(
     commitments: impl IntoIterator<Item = &'a CommitmentPrice>,
 ) {
     let mut all: Vec<&CommitmentPrice> = Vec::new();
-    for of in commitments {
-        if !all.contains(&of) {
-            all.push(of);
+    for commitment in commitments {
+        if !all.contains(&commitment) {
+            all.push(commitment);
         }
     }
-    let mut labels: Vec<&str> = all.iter().map(|of| of.price.label.as_str()).collect();
+    let mut labels: Vec<&str> =
+        all.iter().map(|commitment| commitment.price.label.as_str()).collect();
     labels.dedup();
-    let is_more = labels.len() < all.len() || all.iter().any(|of| of.per_gib.is_some());
+    let is_more =
+        labels.len() < all.len() || all.iter().any(|commitment| commitment.per_gib.is_some());
     let Some(first) = all.first().copied().filter(|_| is_more) else { return };
     let unit = first.price.currency_name();
     let some = |value: Option<f64>| value.map_or_else(dash, quantity);
     let table = Columns::<&CommitmentPrice>::new()
-        .with(Heading::left("machine").shrinks(), |of| of.price.label.clone())
-        .with(Heading::left("commitment"), |of| {
-            of.price.commitment.clone().unwrap_or_else(|| "unknown".to_owned())
+        .with(Heading::left("machine").shrinks(), |commitment| commitment.price.label.clone())
+        .with(Heading::left("commitment"), |commitment| {
+            commitment.price.commitment.clone().unwrap_or_else(|| "unknown".to_owned())
         })
-        .with(Heading::right(format!("{unit}/h")), |of| quantity(of.price.per_hour))
-        .with(Heading::right("per vCPU").rank(2), |of| some(of.per_vcpu))
-        .with(Heading::right("per core").rank(2), |of| some(of.per_core))
-        .with(Heading::right("per GiB").rank(3), |of| some(of.per_gib))
-        .with(Heading::right(format!("work per {unit}")), |of| {
-            of.price_adjusted.as_ref().map_or_else(|| dash().into(), ratio_cell)
+        .with(Heading::right(format!("{unit}/h")), |commitment| quantity(commitment.price.per_hour))
+        .with(Heading::right("per vCPU").rank(2), |commitment| some(commitment.per_vcpu))
+        .with(Heading::right("per core").rank(2), |commitment| some(commitment.per_core))
+        .with(Heading::right("per GiB").rank(3), |commitment| some(commitment.per_gib))
+        .with(Heading::right(format!("work per {unit}")), |commitment| {
+            commitment.price_adjusted.as_ref().map_or_else(|| dash().into(), ratio_cell)
         })
-        .with(Heading::right("±").rank(1), |of| {
-            let inexact = of.price_adjusted.as_ref().filter(|of| of.margin() > 0.0);
+        .with(Heading::right("±").rank(1), |commitment| {
+            let inexact =
+                commitment.price_adjusted.as_ref().filter(|adjusted| adjusted.margin() > 0.0);
             inexact.map(margin).unwrap_or_default()
         })
-        .with(Heading::right(format!("break-even {unit}/h")), |of| {
-            some(of.break_even_per_hour.map(|even| even.centre))
+        .with(Heading::right(format!("break-even {unit}/h")), |commitment| {
+            some(commitment.break_even_per_hour.map(|even| even.centre))
         })
         .table(all);
     let title = match first.price_adjusted {

@@ -35,27 +35,27 @@ pub(super) fn say_sustained(answer: &mut Briefing, view: &ShowView) {
         Heading::right("after"),
         Heading::left("steady"),
     ]);
-    for of in all {
-        let row = view.rows.iter().find(|row| row.key.name == of.workload);
+    for sustained in all {
+        let row = view.rows.iter().find(|row| row.key.name == sustained.workload);
         let ghz = |pick: fn((f64, f64)) -> f64| {
-            of.clock_hz.map_or_else(dash, |clock| format!("{:.2}", pick(clock) / HZ_PER_GHZ))
+            sustained.clock_hz.map_or_else(dash, |clock| format!("{:.2}", pick(clock) / HZ_PER_GHZ))
         };
-        let settled = of.settled.centre;
+        let settled = sustained.settled.centre;
         table.row([
-            of.workload.clone(),
+            sustained.workload.clone(),
             row.map_or_else(dash, |row| {
                 figure_of_op(&row.unit, row.bytes_per_op, settled, ViewKind::Delivered)
             }),
-            of.kept.map_or_else(dash, |kept| times(kept.centre)),
-            of.kept.map_or_else(dash, |kept| super::figures::margin(&kept)),
-            ghz(|of| of.0),
-            ghz(|of| of.1),
-            elapsed(of.elapsed_s),
-            if of.is_steady { "yes" } else { "no" }.to_owned(),
+            sustained.kept.map_or_else(dash, |kept| times(kept.centre)),
+            sustained.kept.map_or_else(dash, |kept| super::figures::margin(&kept)),
+            ghz(|clock| clock.0),
+            ghz(|clock| clock.1),
+            elapsed(sustained.elapsed_s),
+            if sustained.is_steady { "yes" } else { "no" }.to_owned(),
         ]);
     }
     answer.table("Without pauses, all threads", table, "rows");
-    let unsteady = all.iter().filter(|of| !of.is_steady).count();
+    let unsteady = all.iter().filter(|sustained| !sustained.is_steady).count();
     if unsteady > 0 {
         answer.note(format!(
             "{} did not settle within --sustain: clock or temperature still changed",
@@ -64,8 +64,8 @@ pub(super) fn say_sustained(answer: &mut Briefing, view: &ShowView) {
     }
 }
 
-fn kept(of: &Sustained) -> f64 {
-    of.kept.map_or(f64::INFINITY, |kept| kept.centre)
+fn kept(sustained: &Sustained) -> f64 {
+    sustained.kept.map_or(f64::INFINITY, |kept| kept.centre)
 }
 
 /// `45 s`, `4.5 min`.

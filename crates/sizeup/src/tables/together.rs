@@ -17,8 +17,8 @@ pub(super) fn together_part(answer: &mut Briefing, together: Option<&Together>) 
         Heading::right("takes"),
         Heading::right("±"),
     ]);
-    let takes = |of: Option<Interval>| of.map_or_else(dash, |of| times(of.centre));
-    let width = |of: Option<Interval>| of.map_or_else(dash, |of| interval_width(&of));
+    let takes = |ratio: Option<Interval>| ratio.map_or_else(dash, |ratio| times(ratio.centre));
+    let width = |ratio: Option<Interval>| ratio.map_or_else(dash, |ratio| interval_width(&ratio));
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     for part in &together.parts {
         table.row([

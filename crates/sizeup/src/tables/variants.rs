@@ -59,11 +59,11 @@ fn sentence(variant: &str, base: &str, rows: &[&VariantRow]) -> String {
     let log =
         |row: &VariantRow| row.ratio.as_ref().map_or(0.0, |ratio| ratio.interval.centre.ln().abs());
     told.sort_by(|a, b| log(b).total_cmp(&log(a)));
-    let of = |row: &&&VariantRow| {
+    let in_words = |row: &&&VariantRow| {
         let ratio = row.ratio.as_ref().map_or(1.0, |ratio| ratio.interval.centre);
         format!("{} on {}, {}", how_much(ratio), row.workload, row.threads.in_words())
     };
-    let named: Vec<String> = told.iter().take(MOST_NAMED).map(of).collect();
+    let named: Vec<String> = told.iter().take(MOST_NAMED).map(in_words).collect();
     let count = counted(tally.rows, "row");
     match named[..] {
         [] if tally.alike == 0 => {

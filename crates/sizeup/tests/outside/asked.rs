@@ -84,10 +84,10 @@ fn threads_are_asked_for_as_numbers_ranges_all_and_a_sweep() {
 #[test]
 fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_have() {
     let place = place(&[("a/fake", ""), ("b/fake", "")]);
-    let of =
+    let category =
         |name: &str, ids: &str| format!("[[category]]\nname = \"{name}\"\nworkloads = [{ids}]");
-    place.write("own/one.toml", suite("one", "\"1\"", &of("c", "\"a/fake\", \"b/fake\"")));
-    place.write("own/two.toml", suite("two", "\"1\", \"2\"", &of("d", "\"b/fake\"")));
+    place.write("own/one.toml", suite("one", "\"1\"", &category("c", "\"a/fake\", \"b/fake\"")));
+    place.write("own/two.toml", suite("two", "\"1\", \"2\"", &category("d", "\"b/fake\"")));
     place.write("own/both.toml", suite("both", "\"all\"", "include = [\"one\", \"two\"]"));
     let arguments = |more: &[&'static str]| {
         let fixed =

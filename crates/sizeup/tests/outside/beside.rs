@@ -36,14 +36,16 @@ fn rows_are_measured_alone_and_beside_co_runners_on_other_cpus() {
     let view = answer.data();
     for row in view["rows"].as_array().expect("rows") {
         let beside = row["beside"].as_array().expect("beside");
-        let of = |workload: &str| {
-            let found = beside.iter().find(|of| of["workload"] == workload);
+        let beside_workload = |workload: &str| {
+            let found = beside.iter().find(|estimate| estimate["workload"] == workload);
             found.unwrap_or_else(|| panic!("{workload} in {row}"))
         };
-        for of in [of("memory-fill-1MiB/control"), of("vectors/control")] {
-            assert!(of["left"]["centre"].as_f64() > Some(0.0), "{of}");
-            assert!(of["left"]["samples"].as_u64() >= Some(6), "{of}");
-            assert!(of["co_runners_mib_per_s"].as_f64() > Some(0.0), "{of}");
+        for estimate in
+            [beside_workload("memory-fill-1MiB/control"), beside_workload("vectors/control")]
+        {
+            assert!(estimate["left"]["centre"].as_f64() > Some(0.0), "{estimate}");
+            assert!(estimate["left"]["samples"].as_u64() >= Some(6), "{estimate}");
+            assert!(estimate["co_runners_mib_per_s"].as_f64() > Some(0.0), "{estimate}");
         }
     }
     let text = std::fs::read_to_string(folder.path().join("a.jsonl")).expect("the run file");
@@ -51,9 +53,9 @@ fn rows_are_measured_alone_and_beside_co_runners_on_other_cpus() {
     let cpus = |sample: &Value| sample["threads"].as_array().map_or(0, Vec::len);
     let beside: Vec<Value> = records.filter(|record| record["record"] == "beside").collect();
     assert!(beside.len() >= 24, "two rows, two kinds of co-runners: {}", beside.len());
-    for of in &beside {
-        assert!(cpus(&of["row"]) == 1 && cpus(&of["co_runners"]) >= 1, "{of}");
-        assert_ne!(of["row"]["threads"][0]["cpu"], of["co_runners"]["threads"][0]["cpu"]);
+    for record in &beside {
+        assert!(cpus(&record["row"]) == 1 && cpus(&record["co_runners"]) >= 1, "{record}");
+        assert_ne!(record["row"]["threads"][0]["cpu"], record["co_runners"]["threads"][0]["cpu"]);
     }
     let shown = sizeup(&folder, &["show", "a.jsonl", "--details"]);
     for says in

@@ -29,7 +29,7 @@ fn printed(architecture: &str) -> Option<String> {
 fn strings<'a>(list: &'a Value, name: &str) -> Vec<&'a str> {
     let list = list.as_array().expect("a list");
     list.iter()
-        .map(|of| of[name].as_str().unwrap_or_else(|| panic!("{of} has no {name}")))
+        .map(|entry| entry[name].as_str().unwrap_or_else(|| panic!("{entry} has no {name}")))
         .collect()
 }
 
@@ -50,15 +50,15 @@ fn the_bill_of_materials_names_everything_of_others_once() {
         for (start, least) in
             [("pkg:cargo/", 100), ("pkg:generic/", 10), ("pkg:golang/", 10), ("pkg:npm/", 10)]
         {
-            let count = known.iter().filter(|of| of.starts_with(start)).count();
+            let count = known.iter().filter(|purl| purl.starts_with(start)).count();
             assert!(count >= least, "{architecture}: {count} of {start}");
         }
-        for of in bom["dependencies"].as_array().expect("dependencies") {
-            let parts = of["dependsOn"].as_array().expect("a list").iter();
+        for dependency in bom["dependencies"].as_array().expect("dependencies") {
+            let parts = dependency["dependsOn"].as_array().expect("a list").iter();
             let missing: Vec<&Value> =
                 parts.filter(|part| !once.contains(part.as_str().unwrap_or_default())).collect();
             assert!(missing.is_empty(), "{missing:?}");
-            let from = of["ref"].as_str().unwrap_or_default();
+            let from = dependency["ref"].as_str().unwrap_or_default();
             assert!(from == "sizeup" || once.contains(from), "{from}");
         }
     }

@@ -120,7 +120,7 @@ fn ratios_are_of_uncontended_figures_and_of_delivered_ones_where_that_is_asked_f
     };
     let ratios = |answer: &Value| -> Vec<Option<f64>> {
         let rows = answer["data"]["rows"].as_array().expect("rows").iter();
-        rows.map(|row| row["ratio"]["centre"].as_f64().map(|of| (of * 100.0).round() / 100.0))
+        rows.map(|row| row["ratio"]["centre"].as_f64().map(|ratio| (ratio * 100.0).round() / 100.0))
             .collect()
     };
     let (status, none) = compare(&[]);
@@ -222,9 +222,9 @@ fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     let says = "1 of 2 rows lack uncontended figures (busy: other processes used 1.3 CPUs): these are judged by pairs of delivered samples";
     assert!(answer.prose().contains(says), "{}", answer.stdout);
     let view = place.sizeup(&["compare", "busy.jsonl", "--json"]).data();
-    for (row, of) in [(0, "delivered"), (1, "uncontended")] {
+    for (row, kind) in [(0, "delivered"), (1, "uncontended")] {
         let row = &view["rows"][row];
-        assert_eq!((&row["view"], &row["verdict"]), (&json!(of), &json!("slower")), "{view}");
+        assert_eq!((&row["view"], &row["verdict"]), (&json!(kind), &json!("slower")), "{view}");
         let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
         assert!((ratio - 0.9).abs() < 0.01, "{view}");
     }

@@ -133,7 +133,8 @@ fn a_long_command_gets_a_figure_from_a_few_executions_and_may_be_prepared() {
     // Short commands are executed more often.
     let unlike = ["bench", "sleep 0.01", "sleep 1", "--budget", "3500ms", "-o", "d.run.jsonl"];
     let prose = installed(&folder, &unlike).prose();
-    let counts = prose.split(" executions").filter_map(|of| of.rsplit(' ').next()?.parse().ok());
+    let counts =
+        prose.split(" executions").filter_map(|before| before.rsplit(' ').next()?.parse().ok());
     let counts: Vec<u32> = counts.collect();
     assert!(counts[0] > counts[1] && counts[1] >= 2, "{prose}");
     // Without its file it would fail.

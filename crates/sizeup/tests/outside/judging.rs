@@ -40,7 +40,12 @@ fn several_machines_are_compared_with_a_baseline_that_is_named() {
         .as_array()
         .expect("a comparison for each")
         .iter()
-        .map(|of| (of["baseline"].as_str().unwrap_or(""), of["other"].as_str().unwrap_or("")))
+        .map(|comparison| {
+            (
+                comparison["baseline"].as_str().unwrap_or(""),
+                comparison["other"].as_str().unwrap_or(""),
+            )
+        })
         .collect();
     assert_eq!(names, [("c", "a"), ("c", "b")]);
     let table = place.sizeup(&["compare", A, B, C, "--baseline", "c"]).stdout;
@@ -53,7 +58,7 @@ fn a_folder_stands_for_the_run_files_in_it() {
     let (folder, files) =
         (place.sizeup(&["compare", ".", "--json"]), place.sizeup(&["compare", A, B, C, "--json"]));
     assert_eq!((folder.status, folder.data()), (files.status, files.data()));
-    let scaling = |of: &[&str]| place.sizeup(&[&["scaling", "--json"], of].concat()).data();
+    let scaling = |files: &[&str]| place.sizeup(&[&["scaling", "--json"], files].concat()).data();
     assert_eq!(scaling(&["."]), scaling(&[A, B, C]));
     std::fs::create_dir(place.path("empty")).expect("a folder");
     place
@@ -98,9 +103,9 @@ fn an_order_within_chance_is_no_overtaking_and_one_of_single_figures_says_so() {
     let mut table = "machine,workload,threads,value,unit\n".to_owned();
     for (threads, noise) in [(1, 1), (2, -1), (4, 1), (8, -1)] {
         for shift in [-10, 0, 10] {
-            let of = |sign: i32| threads * (1000 + shift + 2 * sign * noise);
-            let _ = writeln!(table, "one,sum,{threads},{},MB/s", of(1));
-            let _ = writeln!(table, "two,sum,{threads},{},MB/s", of(-1));
+            let value = |sign: i32| threads * (1000 + shift + 2 * sign * noise);
+            let _ = writeln!(table, "one,sum,{threads},{},MB/s", value(1));
+            let _ = writeln!(table, "two,sum,{threads},{},MB/s", value(-1));
         }
         let _ = writeln!(table, "here,sum,{threads},{},MB/s", threads * 1000);
         let _ = writeln!(table, "there,sum,{threads},{},MB/s", threads * (1000 + noise));
@@ -280,9 +285,9 @@ fn watts_put_one_run_or_several_at_per_s_per_watt_without_prices() {
     assert_eq!(views[0]["cost"], Value::Null);
     let row = &views[0]["energy"][0];
     assert_eq!(row["threads"], "all", "{row}");
-    let of = |side: &str, what: &str| row[side][what]["centre"].as_f64().expect("a number");
-    let per_watt = |side: &str| of(side, "per_s_per_watt");
-    assert!((of("baseline", "watts") - 100.0).abs() < 1e-9, "{row}");
+    let centre = |side: &str, what: &str| row[side][what]["centre"].as_f64().expect("a number");
+    let per_watt = |side: &str| centre(side, "per_s_per_watt");
+    assert!((centre("baseline", "watts") - 100.0).abs() < 1e-9, "{row}");
     let ratio = row["ratio"]["centre"].as_f64().expect("a ratio");
     assert!((per_watt("other") / per_watt("baseline") / ratio - 1.0).abs() < 1e-9, "{row}");
 }

@@ -197,7 +197,8 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
 /// Of whichever of its threads.
 fn children(pid: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let pids = threads.map(|of| fs::read_to_string(of.path().join("children")).unwrap_or_default());
+    let pids = threads
+        .map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
     pids.collect::<String>().split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 

@@ -76,7 +76,7 @@ fn check(crowd: &Crowd) {
         let what = format!("{}: {command:?}: {}", crowd.name, answer.stderr);
         assert!((0..=3).contains(&answer.status), "{what}");
         assert!(!answer.stderr.contains("panicked"), "{what}");
-        let says = |(of, why): &(&str, &str)| command[0] == *of && answer.stderr.contains(why);
+        let says = |(name, why): &(&str, &str)| command[0] == *name && answer.stderr.contains(why);
         assert!(answer.status != 2 || REFUSALS.iter().any(says), "{what}");
     }
 }

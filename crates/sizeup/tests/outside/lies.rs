@@ -76,12 +76,12 @@ const LIES: [(&str, Lie); 8] = [
         let length_ns = |r: &&mut Value| number(r, "end_ns") - number(r, "start_ns");
         // The shortest, so that none of them lasts until after the next record.
         let shortest = records.iter_mut().filter(is_sample).min_by_key(length_ns);
-        let of = shortest.expect("a sample").clone();
+        let shortest = shortest.expect("a sample").clone();
         for sample in records.iter_mut().filter(is_sample) {
             for name in ["threads", "process_cpu_ns", "process_elapsed_ns"] {
-                sample[name] = of[name].clone();
+                sample[name] = shortest[name].clone();
             }
-            let length_ns = number(&of, "end_ns") - number(&of, "start_ns");
+            let length_ns = number(&shortest, "end_ns") - number(&shortest, "start_ns");
             sample["end_ns"] = json!(number(sample, "start_ns") + length_ns);
         }
     }),

@@ -131,7 +131,7 @@ fn pairs_of_cpus_are_told_by_what_they_share() {
             assert!(is_right, "{}: {pair}", shape.name);
             seen.insert(relation);
         }
-        let has = |of: &str| seen.contains(of);
+        let has = |relation: &str| seen.contains(relation);
         assert_eq!(has("smt-siblings"), shape.threads_per_core > 1, "{}", shape.name);
         assert_eq!(has("other-socket"), shape.sockets > 1, "{}", shape.name);
         let clocks = measured["clocks"].as_array().expect("clocks");
@@ -204,8 +204,8 @@ fn threads_run_where_their_placement_says() {
         let mut planned: BTreeSet<Vec<u32>> = BTreeSet::new();
         for placement in ["cores", "threads", "socket"] {
             for (_, case) in shape.run(placement).judged_cases() {
-                let distinct = |of: fn(&(u32, u32)) -> u32| {
-                    case.cpus.iter().map(|cpu| of(&places[cpu])).collect::<BTreeSet<u32>>().len()
+                let distinct = |part: fn(&(u32, u32)) -> u32| {
+                    case.cpus.iter().map(|cpu| part(&places[cpu])).collect::<BTreeSet<u32>>().len()
                 };
                 let (cores, sockets) = (distinct(|place| place.0), distinct(|place| place.1));
                 let threads = case.threads;

@@ -15,7 +15,7 @@ fn measured() -> Place {
     let line = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
     let (header, close) =
         (line(text.lines().next().expect("a header")), line(text.lines().last().expect("an end")));
-    let ns = |of: &Value| of.as_u64().expect("a time");
+    let ns = |time: &Value| time.as_u64().expect("a time");
     let (unix_ns, started_ns) = (ns(&header["started_unix_ns"]), ns(&header["started_ns"]));
     let run_ns = ns(&close["at_ns"]) - started_ns;
     for (name, every_ns) in [("fast.csv", 200_000), ("slow.csv", run_ns / 40)] {

@@ -114,9 +114,9 @@ fn python_and_go_workers_written_by_the_tutorial_work_and_one_that_lies_is_caugh
         let row = figures.data()["rows"][0].clone();
         assert!(row["delivered"]["centre"].as_f64() > Some(0.0), "{row}");
         assert_eq!(
-            record(&folder, run, "header")["workloads"]
-                .as_object()
-                .map(|of| { of.values().map(|of| of["family"].clone()).collect::<Vec<_>>() }),
+            record(&folder, run, "header")["workloads"].as_object().map(|workloads| {
+                workloads.values().map(|workload| workload["family"].clone()).collect::<Vec<_>>()
+            }),
             Some(vec!["words".into()])
         );
         outputs.push(record(&folder, run, "launch")["ready"]["output_sha256"].clone());

@@ -56,8 +56,10 @@ fn spare_cores_database_prices_runs_by_their_label_with_all_commitments_side_by_
     near(&score["break_even_per_hour"]["centre"], 4.5);
     near(&score["price_adjusted"]["centre"], 1.5 * 3.0 / 2.5);
     let commitments = view["commitments"].as_array().expect("commitments");
-    let said: Vec<(&Value, &Value)> =
-        commitments.iter().map(|of| (&of["price"]["label"], &of["price"]["commitment"])).collect();
+    let said: Vec<(&Value, &Value)> = commitments
+        .iter()
+        .map(|commitment| (&commitment["price"]["label"], &commitment["price"]["commitment"]))
+        .collect();
     let (c6i, c7g) = (json!("c6i.16xlarge"), json!("c7g.16xlarge"));
     let [on_demand, spot, reserved] = ["on demand", "spot", "reserved"].map(Value::from);
     let expected =
@@ -226,8 +228,8 @@ fn prices_in_several_currencies_are_shown_with_them_however_narrow_the_screen() 
     };
     let text = list("EUR");
     let row = |label: &str| {
-        let of = |line: &&str| line.starts_with(label);
-        text.lines().find(of).unwrap_or_else(|| panic!("no {label}: {text}"))
+        let is_it = |line: &&str| line.starts_with(label);
+        text.lines().find(is_it).unwrap_or_else(|| panic!("no {label}: {text}"))
     };
     assert!(row("instance").contains("per hour"), "{text}");
     assert!(row("a ").contains("USD") && row("b ").contains("EUR"), "{text}");

@@ -22,13 +22,16 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
     let hottest = &data["functions"][0];
     assert!(hottest["name"].as_str().is_some_and(|name| name.contains("blake3")), "{data}");
     assert_eq!((&hottest["module"], &data["worker"]), (&json!("native"), &json!("native")));
-    let [of_it, of_all] = [hottest, &data].map(|of| of["samples"].as_u64().unwrap());
+    let [of_it, of_all] = [hottest, &data].map(|counted| counted["samples"].as_u64().unwrap());
     assert!(2 * of_it > of_all, "{data}");
     // Whatever this machine has, this library has vector code for it.
     assert!(!hottest["code"]["kinds"].as_array().unwrap().is_empty(), "{data}");
     // The pulses around each sample take 1 % of the worker's time: some stacks of any profile, did they count.
     let mut functions = data["functions"].as_array().unwrap().iter();
-    assert!(!functions.any(|of| of["name"].as_str().unwrap().contains("pulse")), "{data}");
+    assert!(
+        !functions.any(|function| function["name"].as_str().unwrap().contains("pulse")),
+        "{data}"
+    );
     assert_eq!(data["method"]["profiler"], "built-in");
     let saved: Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join(FILES[1])).unwrap()).unwrap();
@@ -37,8 +40,8 @@ fn the_built_in_profiler_finds_the_function_that_hashes() {
     let svg = roxmltree::Document::parse(&svg).expect("XML");
     let titles: Vec<&str> = svg
         .descendants()
-        .filter(|of| of.has_tag_name("title"))
-        .filter_map(|of| of.text())
+        .filter(|node| node.has_tag_name("title"))
+        .filter_map(|node| node.text())
         .collect();
     assert!(titles.iter().any(|title| title.contains("blake3")), "{titles:?}");
     // Files that are there stay, and that is said before anything is measured.

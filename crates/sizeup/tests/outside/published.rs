@@ -26,7 +26,8 @@ fn with_chart(chart: &str) -> Option<Place> {
     let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
     for fields in &lines {
         // A curve ends where all is at work.
-        let counts = lines.iter().filter(|of| of[1] == fields[1]).map(|of| of[2].parse::<u32>());
+        let counts =
+            lines.iter().filter(|line| line[1] == fields[1]).map(|line| line[2].parse::<u32>());
         let all = counts.map(Result::unwrap).max().unwrap();
         let (machine, threads, value) = (fields[1], fields[2], fields[3]);
         let _ = writeln!(table, "{machine},reed-solomon,{threads},{value},MB/s,{all}");
@@ -46,8 +47,10 @@ fn crossovers(place: &Place, baseline: &str, files: &[String]) -> BTreeMap<Strin
     let answer = place.sizeup(&arguments);
     let all = answer.data();
     let all = all.as_array().expect(&answer.stderr);
-    let crossovers = all.iter().flat_map(|of| of["crossovers"].as_array().unwrap());
-    crossovers.map(|of| (of["other"].as_str().unwrap().to_owned(), of.clone())).collect()
+    let crossovers = all.iter().flat_map(|scaling| scaling["crossovers"].as_array().unwrap());
+    crossovers
+        .map(|crossover| (crossover["other"].as_str().unwrap().to_owned(), crossover.clone()))
+        .collect()
 }
 
 /// Between which numbers of threads the order changes once.
@@ -108,8 +111,9 @@ fn servers_of_spare_cores_cross_where_their_tables_say() {
         assert_ne!(crossover["crossover"], "unknown", "{name}: {crossover}");
     }
     // Some pair never crosses, and says so.
-    let never =
-        found.values().filter(|of| of["crossover"] == "never" || of["crossover"] == "always");
+    let never = found.values().filter(|crossover| {
+        crossover["crossover"] == "never" || crossover["crossover"] == "always"
+    });
     assert!(never.count() > 0, "{found:?}");
 }
 
@@ -140,8 +144,9 @@ fn zstd_on_one_thread(server: &str) -> f64 {
     let text = std::fs::read_to_string(data().unwrap().join(file)).unwrap();
     let all: Value = serde_json::from_str(&text).unwrap();
     let figures = all["zstd"]["7"].as_array().unwrap();
-    let is_it =
-        |of: &&Value| of["threads"] == 1 && of["extra_args"].as_object().unwrap().is_empty();
+    let is_it = |figure: &&Value| {
+        figure["threads"] == 1 && figure["extra_args"].as_object().unwrap().is_empty()
+    };
     figures.iter().find(is_it).unwrap()["compress"].as_f64().unwrap()
 }
 
@@ -171,9 +176,9 @@ fn the_studys_prices_and_watts_are_turned_into_cost_and_energy() {
     let energy = views[0]["energy"].as_array().unwrap();
     assert_eq!(energy.len(), 1, "{energy:?}");
     assert_eq!(energy[0]["threads"], "all");
-    let is_near = |of: &Value, expected: f64| {
-        let centre = of["centre"].as_f64().unwrap();
-        assert!((centre / expected - 1.0).abs() < 1e-9, "{of} {expected}");
+    let is_near = |interval: &Value, expected: f64| {
+        let centre = interval["centre"].as_f64().unwrap();
+        assert!((centre / expected - 1.0).abs() < 1e-9, "{interval} {expected}");
     };
     let (skylake, graviton2) = (20_224e6 / 240.0, 47_707e6 / 115.0);
     is_near(&energy[0]["baseline"]["per_s_per_watt"], skylake);

@@ -208,10 +208,10 @@ fn runs_are_listed_the_newest_first_and_the_last_two_are_compared() {
         runs.iter().map(|run| run["started"].as_str().expect("a time")).collect();
     assert!(started.is_sorted_by(|a, b| a >= b) && runs.len() == 3, "{runs:?}");
     let compared = place.sizeup(&["compare", "--json"]).json();
-    let of = |side: &str| compared["data"][side].as_str().map(str::to_owned);
+    let label = |side: &str| compared["data"][side].as_str().map(str::to_owned);
     let last: Vec<Option<String>> =
         runs[..2].iter().map(|run| run["label"].as_str().map(str::to_owned)).collect();
-    assert_eq!([of("other"), of("baseline")], last[..], "{compared}");
+    assert_eq!([label("other"), label("baseline")], last[..], "{compared}");
     // What can't be read is named, and all others are listed.
     place.write("runs/broken.run.jsonl", "nothing");
     let listed = place.sizeup(&["runs"]);

@@ -82,7 +82,7 @@ impl Drop for FakeRapl {
 
 fn sensor<'a>(data: &'a Value, name: &str) -> &'a Value {
     let sensors = data["sensors"].as_array().expect("sensors");
-    sensors.iter().find(|of| of["name"] == name).unwrap_or_else(|| panic!("{name}: {data}"))
+    sensors.iter().find(|sensor| sensor["name"] == name).unwrap_or_else(|| panic!("{name}: {data}"))
 }
 
 fn show(place: &Place) -> Value {
@@ -98,7 +98,8 @@ fn a_counter_that_wraps_gives_rows_and_the_idle_machine_their_watts() {
     let data = show(&place);
     assert_eq!(sensor(&data, "energy_j.rapl-package-0")["state"], "good", "{data}");
     let power = &data["power"][0];
-    let near = |watts: &Value| watts.as_f64().is_some_and(|of| (of / WATTS - 1.0).abs() < 0.2);
+    let near =
+        |watts: &Value| watts.as_f64().is_some_and(|watts| (watts / WATTS - 1.0).abs() < 0.2);
     assert!(near(&power["watts"]) && near(&power["idle_watts"]), "{power}");
     assert!(near(&data["rows"][0]["powers"][0]["watts"]["centre"]), "{}", data["rows"]);
     let cost = place.sizeup(&["cost", "out.jsonl", "--details"]).prose();
@@ -164,8 +165,8 @@ fn a_bmc_is_read_by_ipmitool_and_what_fails_is_told() {
     assert!(said.contains(told) && !said.contains("--power ipmi"), "{said}");
     let data = show(&place);
     let bmc = sensor(&data, "power_w.bmc");
-    assert!(bmc["readings"].as_u64().is_some_and(|of| of > 0), "{bmc}");
-    assert!(bmc["range"][0].as_f64().is_some_and(|of| (200.0..210.0).contains(&of)), "{bmc}");
+    assert!(bmc["readings"].as_u64().is_some_and(|readings| readings > 0), "{bmc}");
+    assert!(bmc["range"][0].as_f64().is_some_and(|least| (200.0..210.0).contains(&least)), "{bmc}");
     let command = sensor(&data, "power_w.command");
     assert_eq!(command["state"], "absent");
     assert_eq!(command["reason"], "/bin/sh ended with exit status 5");
@@ -198,7 +199,10 @@ fn a_row_loaded_without_pauses_settles_and_that_is_done_once() {
     let rows = data["sustained"].as_array().expect("rows");
     assert_eq!(rows.len(), 1, "one thread is not loaded: {data}");
     let settled = rows[0]["settled"]["centre"].as_f64().expect("a figure");
-    assert!(settled > 0.0 && rows[0]["elapsed_s"].as_f64().is_some_and(|of| of < 60.0), "{data}");
+    assert!(
+        settled > 0.0 && rows[0]["elapsed_s"].as_f64().is_some_and(|elapsed_s| elapsed_s < 60.0),
+        "{data}"
+    );
     let again = place.sizeup(&["run", "--with", "own", "--resume", "out.jsonl"]);
     assert!(again.stderr.contains("already complete"), "{}", again.stderr);
     place.sizeup(&[&own[..], &["--sustain", "1ms"]].concat()).refuses(2, "is not between");

@@ -90,7 +90,7 @@ fn runs_of_one_label_are_priced_by_the_names_of_their_files() {
         "--json",
     ]);
     let costs = answer.data();
-    let price = |of: &str| costs[0]["cost"][of]["per_hour"].clone();
+    let price = |side: &str| costs[0]["cost"][side]["per_hour"].clone();
     assert_eq!([price("baseline"), price("other")], [1.0, 2.0], "{costs}");
     let twice = ["cost", A, B, "--price", "a=1", "--price", "a-imported=2", "--price", "b=1"];
     place.sizeup(&twice).refuses(2, "--price gives \"a\" two values. Leave one out");

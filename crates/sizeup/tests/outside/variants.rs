@@ -30,15 +30,15 @@ fn a_variant_gets_its_environment_and_its_difference_is_called() {
     let view = comparison.data();
     assert_eq!(view["baseline"], "base");
     let rows = view["rows"].as_array().expect("rows");
-    let of = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
-    assert_eq!(of("slow")["verdict"], "slower", "{view}");
+    let row = |name: &str| rows.iter().find(|row| row["variant"] == name).expect("a row");
+    assert_eq!(row("slow")["verdict"], "slower", "{view}");
     // Two processes that do the same may differ by more than their samples of 2 ms leave open: that such are seldom
     // called is what `bench/src/calibration/tests.rs` shows, on noise that is known.
     for (name, truth) in [("slow", 0.7), ("same", 1.0)] {
-        let ratio = of(name)["ratio"]["centre"].as_f64().expect("a ratio");
+        let ratio = row(name)["ratio"]["centre"].as_f64().expect("a ratio");
         assert!((ratio - truth).abs() < 0.05, "{name}: {view}");
     }
-    assert!(of("same")["pairs"].as_u64() > Some(8), "{view}");
+    assert!(row("same")["pairs"].as_u64() > Some(8), "{view}");
     let table = place.sizeup(&["compare", "out.jsonl"]).stdout;
     assert!(table.contains("paired samples") && table.contains("slow "), "{table}");
 }

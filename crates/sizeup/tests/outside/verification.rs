@@ -41,7 +41,8 @@ fn launches(installation: &Installation) -> Launches {
 fn asked_for(workloads: &BTreeMap<String, Workload>, one_of_each: bool) -> Vec<&Workload> {
     let left_out = std::env::var("SIZEUP_LEAVE_OUT").unwrap_or_default();
     let is_left_out = |id: &str| left_out.split_whitespace().any(|start| id.starts_with(start));
-    let mut asked: Vec<&Workload> = workloads.values().filter(|of| !is_left_out(&of.id)).collect();
+    let mut asked: Vec<&Workload> =
+        workloads.values().filter(|workload| !is_left_out(&workload.id)).collect();
     if one_of_each {
         asked.sort_by_key(|workload| workload.memory_bytes(1));
         let mut seen = BTreeSet::new();
@@ -62,7 +63,7 @@ fn algorithm(workload: &Workload) -> (&str, Vec<&str>) {
 fn of_each<T: Send>(
     installation: &Installation,
     one_of_each: bool,
-    of: impl Fn(&Workload, usize) -> T + Sync,
+    outcome: impl Fn(&Workload, usize) -> T + Sync,
 ) -> BTreeMap<String, T> {
     let all = &installation.catalog.workloads;
     let mut asked = asked_for(all, one_of_each);
@@ -76,10 +77,10 @@ fn of_each<T: Send>(
     let next = || waiting.lock().expect("nobody panics here").next();
     thread::scope(|scope| {
         for cpu in cpus().expect("the kernel tells CPUs") {
-            let (of, next, done) = (&of, &next, &done);
+            let (outcome, next, done) = (&outcome, &next, &done);
             scope.spawn(move || {
                 while let Some(workload) = next() {
-                    let result = of(workload, cpu);
+                    let result = outcome(workload, cpu);
                     done.lock().expect("nobody panics here").insert(workload.id.clone(), result);
                 }
             });
@@ -296,16 +297,20 @@ fn workers_have_the_operations_that_tables_ask_for_and_no_other() {
     let named: BTreeSet<&String> = workloads().map(|workload| &workload.program.name).collect();
     assert_eq!(named, workers.iter().collect(), "workers that tables name and that are built");
     for worker in &workers_here(installation) {
-        let program = workloads().find(|of| of.program.name == *worker).expect("it is named");
+        let program =
+            workloads().find(|workload| workload.program.name == *worker).expect("it is named");
         let listed = listed(&program.program);
         assert_none(
             installation
                 .workloads_of(worker)
                 .filter_map(|workload| Some((workload.id.clone(), listed.why_not(workload)?))),
         );
-        let asked_for: BTreeSet<&String> =
-            installation.workloads_of(worker).map(|of| &of.definition.operation).collect();
-        let had: BTreeSet<&String> = listed.operations.iter().map(|of| &of.name).collect();
+        let asked_for: BTreeSet<&String> = installation
+            .workloads_of(worker)
+            .map(|workload| &workload.definition.operation)
+            .collect();
+        let had: BTreeSet<&String> =
+            listed.operations.iter().map(|operation| &operation.name).collect();
         assert_eq!(had, asked_for, "operations of {worker}, and those that tables ask for");
     }
 }
@@ -322,8 +327,10 @@ fn every_operation_refuses_a_number_above_its_range() {
             let ranges = operation["parameters"].as_object().expect("parameters");
             let most = ranges.iter().find_map(|(name, range)| Some((name, range["to"].as_u64()?)));
             let Some((name, most)) = most else { continue };
-            let of = |workload: &&Workload| workload.definition.operation == operation["operation"];
-            let mut workload = installation.workloads_of(&worker).find(of).expect("a row").clone();
+            let is_it =
+                |workload: &&Workload| workload.definition.operation == operation["operation"];
+            let mut workload =
+                installation.workloads_of(&worker).find(is_it).expect("a row").clone();
             workload.parameters[name] = json!(most + 1);
             let mut process = prepare(installation, &workload, cpu, None).expect("it starts");
             let error = answer(&mut process, "error").unwrap_or_else(|e| panic!("{name}: {e}"));

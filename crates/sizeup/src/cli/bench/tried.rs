@@ -70,7 +70,7 @@ pub(super) fn few(
         );
     }
     let (least, most) = (asked.unwrap_or(LEAST_RUNS), asked.unwrap_or(MOST_RUNS));
-    let mut all: Vec<Vec<f64>> = first.iter().map(|of| vec![of.as_secs_f64()]).collect();
+    let mut all: Vec<Vec<f64>> = first.iter().map(|time| vec![time.as_secs_f64()]).collect();
     // With what is prepared.
     let mut last = first.to_vec();
     loop {
@@ -220,16 +220,17 @@ mod tests {
             // It would fail without its file.
             assert!(times.unwrap()[0].iter().any(|seconds| *seconds < 0.2));
         });
-        let said = with(Some("echo no >&2; exit 4"), false, |of| {
-            of.once(&remove).unwrap_err().to_string()
+        let said = with(Some("echo no >&2; exit 4"), false, |executing| {
+            executing.once(&remove).unwrap_err().to_string()
         });
         assert!(said.contains("--prepare") && said.contains("\"no\""), "{said}");
     }
 
     #[test]
     fn a_failure_says_why_and_what_to_do() {
-        let said =
-            |text: &str| with(None, false, |of| of.once(&words(text)).unwrap_err().to_string());
+        let said = |text: &str| {
+            with(None, false, |executing| executing.once(&words(text)).unwrap_err().to_string())
+        };
         let failed = said("echo 'no such host' >&2; exit 3");
         assert!(
             failed.contains("\"no such host\"") && failed.contains("--ignore-failure"),
@@ -240,6 +241,6 @@ mod tests {
             alias.contains("An alias or a function is known to your interactive shell only"),
             "{alias}"
         );
-        assert!(with(None, true, |of| of.once(&words("exit 3")).is_ok()));
+        assert!(with(None, true, |executing| executing.once(&words("exit 3")).is_ok()));
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) fn say_enough(answer: &mut Briefing, board: &Board, runs: &Path) {
     match comparisons(board, runs).map(|comparisons| enough_sentences(&comparisons)) {
         Ok(sentences) if sentences.len() == 1 => answer.say(&*sentences[0]),
-        Ok(sentences) => sentences.into_iter().for_each(|of| answer.note(of)),
+        Ok(sentences) => sentences.into_iter().for_each(|sentence| answer.note(sentence)),
         Err(error) => answer.note(format!(
             "How many hosts would settle which type is faster is unknown: {error:#}"
         )),

@@ -16,9 +16,12 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 #[track_caller]
 pub fn assert_visible(text: &str) {
     let is_bad = |c: char| {
-        let of = get_general_category(c);
+        let category = get_general_category(c);
         c != '\n'
-            && matches!(of, Control | Format | LineSeparator | ParagraphSeparator | PrivateUse)
+            && matches!(
+                category,
+                Control | Format | LineSeparator | ParagraphSeparator | PrivateUse
+            )
     };
     if let Some(at) = text.find(is_bad) {
         let start = text[..at].char_indices().rev().nth(100).map_or(0, |(start, _)| start);
@@ -70,7 +73,7 @@ pub fn assert_google(text: &str, repetitions: usize) {
     let json: Value = serde_json::from_str(text).expect("JSON");
     let all = json["benchmarks"].as_array().expect("a list");
     assert_eq!(all.len(), repetitions);
-    let names = all.iter().map(|of| of["name"].as_str().expect("a name"));
+    let names = all.iter().map(|benchmark| benchmark["name"].as_str().expect("a name"));
     names.chain(json["context"]["host_name"].as_str()).for_each(assert_visible);
 }
 
@@ -125,8 +128,9 @@ pub fn assert_markup(text: &str) {
             let (name, value) = (attribute.name(), attribute.value());
             assert!(!name.starts_with("on"), "{name}={value}");
             let is_address = matches!(name, "href" | "src" | "action");
-            let is_ours =
-                ["#", "./", "../", "report.html", "data:,"].iter().any(|of| value.starts_with(of));
+            let is_ours = ["#", "./", "../", "report.html", "data:,"]
+                .iter()
+                .any(|start| value.starts_with(start));
             assert!(!is_address || is_ours, "{name}={value}");
         }
     }

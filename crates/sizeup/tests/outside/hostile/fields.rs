@@ -28,14 +28,14 @@ pub fn renamed(records: &[Value], text: &str, other: &str) -> Vec<Value> {
 fn renamed_in(value: &Value, field: &str, rename: &mut impl FnMut(&str) -> String) -> Value {
     match value {
         Value::String(text) => rename(text).into(),
-        Value::Array(all) => all.iter().map(|of| renamed_in(of, "", rename)).collect(),
+        Value::Array(all) => all.iter().map(|value| renamed_in(value, "", rename)).collect(),
         Value::Object(fields) => {
             let is_by_name = BY_NAME.contains(&field);
-            let fields = fields.iter().map(|(key, of)| {
+            let fields = fields.iter().map(|(key, value)| {
                 // Records of other kinds are left out by whoever reads them.
-                let is_kind = key == "record" && of.is_string();
-                let of = if is_kind { of.clone() } else { renamed_in(of, key, rename) };
-                (if is_by_name { rename(key) } else { key.clone() }, of)
+                let is_kind = key == "record" && value.is_string();
+                let value = if is_kind { value.clone() } else { renamed_in(value, key, rename) };
+                (if is_by_name { rename(key) } else { key.clone() }, value)
             });
             Value::Object(fields.collect())
         }

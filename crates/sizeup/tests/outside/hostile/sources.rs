@@ -39,7 +39,7 @@ pub fn measured(place: &Place) -> Vec<Value> {
     let more = [&named[..], &["--fact", "bought=in May", "--power", "command=echo 80"]].concat();
     run(place, &["none/fake", "served/fake", "die-prepare/fake"], &more);
     let mut records = read(place, "out.jsonl");
-    let number = |of: &Value| of.as_u64().expect("a number");
+    let number = |value: &Value| value.as_u64().expect("a number");
     let unix_ns = number(&records[0]["started_unix_ns"]);
     let mut log = "time_ns,power (W)\n".to_owned();
     for at in 0..20_000 {
@@ -48,7 +48,7 @@ pub fn measured(place: &Place) -> Vec<Value> {
     place.write("log.csv", log);
     records[0]["findings"] = json!([{ "id": "an id", "severity": "warning", "seen": "seen",
                                       "meaning": "a meaning", "remedy": "a remedy" }]);
-    for record in records.iter_mut().filter(|of| of["record"] == "activity") {
+    for record in records.iter_mut().filter(|record| record["record"] == "activity") {
         let user = json!({ "pid": 77, "command": "a command", "ticks": 1, "ended_ticks": 0 });
         record["processes"] = json!([user]);
     }
@@ -81,8 +81,9 @@ pub fn mixed(place: &Place) -> Vec<Value> {
 /// Two implementations on some numbers of threads, and what the other tool had no figures of.
 pub fn imported(place: &Place) -> Vec<Value> {
     let mut table = "machine,workload,threads,value,unit,cpus\n".to_owned();
-    for (workload, threads) in
-        ["sum/one", "sum/two", "mul/one"].iter().flat_map(|of| [1, 2, 4].map(|n| (of, n)))
+    for (workload, threads) in ["sum/one", "sum/two", "mul/one"]
+        .iter()
+        .flat_map(|workload| [1, 2, 4].map(|n| (workload, n)))
     {
         for noise in [-1, 0, 1] {
             let _ = writeln!(table, "m,{workload},{threads},{},MB/s,4", threads * 100 + noise);
