@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Of procedural macros, which run in the compiler.
 const MACROS: [&str; 4] = ["proc-macro2", "quote", "syn", "unicode-ident"];
-/// Cargo.toml says why; nothing but its level may be another.
+/// Only its optimisation level may differ; Cargo.toml says why.
 const SQLITE: &str = "libsqlite3-sys";
 
 fn table(file: &str) -> toml::Table {

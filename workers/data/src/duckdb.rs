@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 pub const DUCKDB: &str = "duckdb";
 const FILE: &str = "usr/lib/libduckdb.so";
 
-/// A query is performed by the thread that asks for it. Nothing is fetched, nothing is written to a disc, and a file is read again each
+/// A query is performed by the thread that asks for it. Nothing is fetched, nothing is written to a disk, and a file is read again each
 /// time.
 const SETTINGS: [(&CStr, &CStr); 5] = [
     (c"threads", c"1"),

@@ -2,11 +2,14 @@
 
 use crate::error::{Kind, WorkerError};
 use std::ffi::{CStr, CString, c_void};
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 
 /// Names the pack's folder for this architecture.
 const VARIABLE: &str = "SIZEUP_APPS";
+/// In the order in which they need each other.
+const CPP_LIBRARY: [&str; 2] = ["usr/lib/libgcc_s.so.1", "usr/lib/libstdc++.so.6"];
 
 /// A library that is never closed.
 #[derive(Debug)]
@@ -26,12 +29,22 @@ impl PackedLibrary {
         let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
         let folder = folder
             .ok_or_else(|| format!("{VARIABLE} names no apps pack; `make apps` makes one"))?;
-        let path = PathBuf::from(folder).join(file);
+        let folder = PathBuf::from(folder);
+        let path = folder.join(file);
         if !path.is_file() {
             return Err(format!("{VARIABLE} has no {file}"));
         }
-        let path =
-            CString::new(path.into_os_string().into_encoded_bytes()).map_err(|e| e.to_string())?;
+        Self::load(&path).or_else(|why| {
+            // A bare system has no C++ library. The dynamic linker takes one that is loaded, by its name.
+            for part in CPP_LIBRARY {
+                Self::load(&folder.join(part)).map_err(|_| why.clone())?;
+            }
+            Self::load(&path)
+        })
+    }
+
+    fn load(path: &Path) -> Result<Self, String> {
+        let path = CString::new(path.as_os_str().as_bytes()).map_err(|e| e.to_string())?;
         // SAFETY: the path is a text that ends.
         let opened = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         NonNull::new(opened).map(Self).ok_or_else(last_error)
