@@ -3,6 +3,7 @@
 use crate::support::{self, Answer, NEVER, Place, installed, send, wait_until};
 use nix::sys::signal::Signal;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use tempfile::TempDir;
 
@@ -401,4 +402,24 @@ fn the_machine_is_described_and_what_is_not_known_has_a_reason() {
     let table = place.sizeup(&["machine", "--all"]).stdout;
     assert!(table.contains("usable threads"), "{table}");
     assert!(!table.lines().any(|line| line.ends_with("not available: ")), "{table}");
+}
+
+#[test]
+fn the_docs_name_every_suite_with_as_many_workloads_as_it_has() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let listed = installed(&TempDir::new().unwrap(), &["list", "--json"]);
+    for suite in listed.data().as_array().expect("suites") {
+        let name = suite["name"].as_str().unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/reference.md has no row for {name}"));
+        let categories = suite["category"].as_array().unwrap().iter();
+        let workloads = categories.flat_map(|category| category["workloads"].as_array().unwrap());
+        let count = workloads.map(Value::to_string).collect::<HashSet<_>>().len();
+        let about = row.split('|').nth(2).unwrap();
+        let mut numbers =
+            about.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+        let says = numbers.next().map_or(count, |number| number.parse().unwrap());
+        assert_eq!(says, count, "docs/reference.md: {row}");
+    }
 }
