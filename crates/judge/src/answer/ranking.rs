@@ -248,6 +248,24 @@ mod tests {
     }
 
     #[test]
+    fn a_pages_lines_are_those_of_the_score_and_of_the_ranking_where_its_rows_are_others() {
+        let a = noisy_group("A", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
+        let b = noisy_group("B", &[("a/x", 300), ("b/x", 300)]);
+        let c = noisy_group("C", &[("a/x", 310), ("b/x", 310), ("c/x", 100)]);
+        let (groups, weightings) = ([&a, &b, &c], Weightings::of(8));
+        let ranked = RankedGroups::of(&groups, &[], &weightings);
+        for (other, is_of_fewer_rows) in [(1, false), (2, true)] {
+            let pairs = Pairs::of(groups[0], groups[other], &[]);
+            let ranking = ranked.common.as_ref().map(|common| (common, [0, other]));
+            let (all, in_ranking) = pairs.score_lines(ranking, Some(&weightings));
+            assert_eq!(all, pairs.score(None, &weightings).lines);
+            let expected =
+                if is_of_fewer_rows { ranked.score([0, other]).lines } else { Vec::new() };
+            assert_eq!(in_ranking, expected);
+        }
+    }
+
+    #[test]
     fn machines_are_ranked_by_the_work_that_all_of_them_did() {
         // On all that each shares with A, B would do 3× as much and C only 2.1×: B lacks the row on which C is slow.
         let a = noisy_group("A", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
