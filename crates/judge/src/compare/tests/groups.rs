@@ -35,6 +35,19 @@ fn hosts_that_differ_widen_what_their_group_knows() {
 }
 
 #[test]
+fn a_run_effect_is_of_the_rows_that_a_group_has_now() {
+    let three = [100_000, 102_000, 104_000].map(|ops| on_host("h", &[("a/x", ops), ("b/x", ops)]));
+    let one = on_host("h", &[("b/x", 110_000)]);
+    let runs: Vec<&Run> = three.iter().chain([&one]).collect();
+    let mut turned = group("m7g", &runs);
+    let [of_a, of_b] = [0, 1].map(|row| group("m7g", &runs).run_effect(&[row]));
+    assert_ne!(of_a, of_b);
+    assert_eq!(turned.run_effect(&[0]), of_a);
+    turned.set_rows(turned.rows.iter().rev().cloned().collect());
+    assert_eq!(turned.run_effect(&[0]), of_b);
+}
+
+#[test]
 fn runs_of_one_host_count_each_and_of_several_hosts_as_one() {
     let (one, two) = (even("h1", 100_000), even("h1", 110_000));
     let same = group("g", &[&one, &two]);
