@@ -31,7 +31,7 @@ const OTHER_TEXT_OR_STREAM: &str = "If `text` differs, too, the file is another 
 /// Of all keys and certificates, which are kept as they were made: `tls/make`.
 const TLS_VERSION: u32 = 1;
 
-/// Of sources, which are kept as they were made: `compile/make`.
+/// A source, which is kept as it was made: `compile/make`.
 const SOURCES_VERSION: u32 = 1;
 
 /// All generators, in the order of the manifest.

@@ -124,7 +124,7 @@ test("latencies of a server are those that the program shows, in the order of th
     .allTextContents();
   expect(axis.map((text) => text.replaceAll("\u00a0", " "))).toEqual(["50 %", "90 %", "99 %", "99.9 %"]);
   await expect(page.locator(`#chart-${chart}`)).toContainText("server used 90");
-  // Of an axis of milliseconds both ends are known, and all that is drawn is between them.
+  // An axis of milliseconds has both ends labelled, and all that is drawn is between them.
   const marks = page.locator(`#chart-${chart} svg [data-mark="y-axis tick label"] text`);
   const ms = (await marks.allTextContents()).map((text) => Number(text.replaceAll(",", "")));
   const drawn = found.flatMap(([, , centre = ""]) =>

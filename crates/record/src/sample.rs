@@ -214,7 +214,7 @@ pub struct ThreadSample {
     pub cpu_ns: Option<u64>,
     /// Elapsed time between the clock readings that enclose its CPU time.
     pub cpu_elapsed_ns: Option<u64>,
-    /// Of that CPU time, what was in the kernel. Many kernels count it by their timer's ticks, so only sums over many samples
+    /// The part of that CPU time in the kernel. Many kernels count it by their timer's ticks, so only sums over many samples
     /// mean anything. Absent where other threads do the work, or if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_ns: Option<u64>,

@@ -143,7 +143,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
   );
 }
 
-/** What some controls change, in front of them. */
+/** Controls with a word for what they change in front. */
 function Group({ title, children }: { title: string; children: ComponentChildren }): preact.JSX.Element {
   return (
     <div class="group" role="group" aria-label={title}>

@@ -131,7 +131,7 @@ function canRead(name: string, way: string): boolean {
   });
 }
 
-/** What a name has of its own, and what is around that in others, too. */
+/** The part of a name that is its own, and the parts around it that others have, too. */
 function apart(text: string[], others: string[]): Record<"before" | "own" | "behind", string[]> {
   const same = inCommon(
     text,

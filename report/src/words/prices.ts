@@ -86,7 +86,7 @@ export function ratioWithRange(of: Interval | null): string {
   return of ? factor(of.centre) + inBrackets(ratioEnds(of)) : "–";
 }
 
-/** The same of a price. */
+/** 0.0823 (0.0812–0.0849); a dash where it is unknown. */
 export function priceWithRange(of: Interval | null): string {
   return of ? quantity(of.centre) + inBrackets(priceEnds(of)) : "–";
 }
@@ -104,7 +104,7 @@ function isExact({ low, high }: Interval): boolean {
   return low === high;
 }
 
-/** The same of a price. */
+/** 0.0812–0.0849; nothing of a price without error bars. */
 export function priceEnds(of: Interval): string {
   if (isExact(of)) return "";
   return isKnown(of) ? `${quantity(of.low)}–${quantity(of.high)}` : "unknown";

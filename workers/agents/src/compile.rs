@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The input.
 pub const SOURCE: &str = "source";
 
-/// What zstd is built with, but for x86-64 everywhere. Preprocessed, so that no header is read.
+/// zstd's own options, but for x86-64 everywhere, and for a preprocessed file, so that no header is read.
 const CLANG_OPTIONS: [&str; 9] = [
     "-x",
     "cpp-output",

@@ -95,7 +95,7 @@ pub struct Script {
     objects: Option<PathBuf>,
     /// The first object that was compiled: later ones are the same.
     object: Vec<u8>,
-    /// Of all executions so far.
+    /// Totals of all executions so far.
     pub children: ChildUsage,
 }
 

@@ -203,7 +203,7 @@ fn no_program_that_lies_has_a_figure() {
     }
 }
 
-/// What a compiler may do wrong, as commands after it has done its work.
+/// Mistakes of a compiler, as commands after it has done its work.
 const MISTAKES: [&str; 5] = [
     "printf x | dd of=../out/object.o bs=1 seek=99 conv=notrunc 2>/dev/null",
     "printf x >> ../out/object.o",

@@ -23,7 +23,7 @@ static DECLARED: OnceLock<Declared> = OnceLock::new();
 thread_local! {
     /// What the thread's last failure was, until it is reported.
     static FAILURE: RefCell<Option<(Kind, String)>> = const { RefCell::new(None) };
-    /// Of other processes that did the thread's work.
+    /// Totals of other processes that did the thread's work.
     static CHILDREN: Cell<ChildUsage> =
         const { Cell::new(ChildUsage { cpu_ns: 0, minor_faults: 0, major_faults: 0 }) };
 }

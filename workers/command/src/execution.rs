@@ -34,7 +34,7 @@ struct Execution {
     command: Command,
     bytes: Option<u64>,
     stdout: Option<String>,
-    /// Of all timed executions so far.
+    /// Totals of all timed executions so far.
     children: ChildUsage,
 }
 

@@ -195,7 +195,7 @@ impl Drop for Query {
     }
 }
 
-/// What a query returned, whole.
+/// The whole result of a query.
 pub struct Rows {
     functions: &'static Functions,
     raw: RawResult,
@@ -256,7 +256,7 @@ unsafe fn text(pointer: *const c_char) -> String {
     unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
 }
 
-/// What went wrong, if anything did.
+/// The library's message, if something went wrong.
 fn done(status: c_int, error: impl FnOnce() -> *const c_char) -> Result<(), OpError> {
     if status == SUCCESS {
         return Ok(());

@@ -74,7 +74,7 @@ struct Join {
     month: u64,
 }
 
-/// Of a nation: number, lines, and the sum of what they cost.
+/// A nation's number, its lines, and the sum of their prices.
 type Group = [i64; 3];
 
 impl Join {

@@ -24,7 +24,7 @@ const QUERIES: [(&str, Definition); 5] = [
     ),
     ("group-by-url", (&[DRAWS, include_str!("sql/hits.sql")], include_str!("sql/group.sql"))),
 ];
-/// Of fewer orders, parts would have a supplier twice.
+/// With fewer orders, parts would have a supplier twice.
 const ROWS: Parameter = Parameter::integer("rows", 15_000..=15_000_000);
 
 pub fn operations() -> Vec<Operation> {
@@ -32,7 +32,7 @@ pub fn operations() -> Vec<Operation> {
     vec![Operation::new("query", DUCKDB, setup).takes(parameters).starts([DUCKDB])]
 }
 
-/// What all threads have in common.
+/// The tables of all threads.
 struct Warehouse {
     database: Arc<Database>,
     /// Read by its name, of this process.

@@ -125,7 +125,7 @@ impl Drop for Statement {
     }
 }
 
-/// What went wrong, if anything did.
+/// The library's message, if something went wrong.
 fn done(database: *mut ffi::sqlite3, status: c_int) -> Result<(), OpError> {
     if status == ffi::SQLITE_OK {
         return Ok(());

@@ -71,7 +71,7 @@ struct Bank {
     commit: Statement,
     database: Database,
     transfers: Transfers,
-    /// Of all transactions since balances were 0: how many, and what they added.
+    /// The number of transactions since balances were 0, and the sum that they added.
     count: i64,
     added: i64,
 }

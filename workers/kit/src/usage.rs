@@ -53,7 +53,7 @@ pub struct ChildUsage {
 }
 
 impl ChildUsage {
-    /// What came after an earlier reading.
+    /// The difference from an earlier reading.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {

@@ -129,7 +129,7 @@ unsafe fn text(pointer: *const c_char) -> String {
     unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
 }
 
-/// What went wrong, if anything did.
+/// The library's message, if something went wrong.
 fn done(api: &Api, status: Status) -> Result<(), String> {
     if status.is_null() {
         return Ok(());

@@ -63,7 +63,7 @@ struct Spawn {
     path: CString,
     /// The argument of the last start, which is the status to exit with: 1 to 255.
     nonce: u8,
-    /// Of all processes so far.
+    /// Totals of all processes so far.
     children: ChildUsage,
 }
 

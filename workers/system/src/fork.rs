@@ -16,7 +16,7 @@ pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 /// What the helper is asked for: this many forks; 0 for one whose child looks at the pages.
 type Order = [u8; 8];
 
-/// What the helper answers: CPU time of its processes in ns, their minor and major faults, and how far the last child's status
+/// The helper's answer: CPU time of its processes in ns, their minor and major faults, and how far the last child's status
 /// was from what was asked of it (or the error number of a call that failed, with a bit above all of these).
 type Answer = [[u8; 8]; 4];
 const FAILED: u64 = 1 << 32;
@@ -47,7 +47,7 @@ impl Helper {
         }
     }
 
-    /// What its processes used, and what was wrong.
+    /// Usage of its processes, and what was wrong.
     fn ask(&mut self, forks: u64) -> Result<(ChildUsage, u64), OpError> {
         let gone = |e: io::Error| OpError::new(format!("the helper process is gone: {e}"));
         let order: Order = forks.to_le_bytes();
@@ -111,7 +111,7 @@ fn memory() -> Result<Map, i32> {
     Ok(memory)
 }
 
-/// What this many forks used, and how far the last child's status was from what was asked of it.
+/// Usage of this many forks, and how far the last child's status was from what was asked of it.
 fn carry_out(memory: &Map, forks: u64) -> Result<(ChildUsage, u64), i32> {
     let before = used();
     if forks == 0 {
@@ -154,7 +154,7 @@ fn fork(status: impl FnOnce() -> u8) -> Result<u64, i32> {
     }
 }
 
-/// Of this process and of those that it has waited for.
+/// Usage of this process and of those that it has waited for.
 fn used() -> ChildUsage {
     let spent = |who| {
         let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
@@ -171,7 +171,7 @@ fn used() -> ChildUsage {
 
 struct Forks {
     helper: Helper,
-    /// Of the helper's processes so far.
+    /// Totals of the helper's processes so far.
     children: ChildUsage,
 }
 

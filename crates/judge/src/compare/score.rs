@@ -226,7 +226,7 @@ impl Pairs<'_> {
         Ok(ScoredPair { workload, name, series, family, threads, row, baseline_row, log })
     }
 
-    /// Of each category and of all, on each number of threads, but for those that are of as many rows as one of the known.
+    /// Lines of each category and of all, on each number of threads, without those of as many rows as a known one.
     fn lines(
         &self,
         pairs: &[ScoredPair],
