@@ -1,4 +1,4 @@
-// What the reader of a page has chosen; the page's address holds it.
+// The choices of a page's reader; the page's address holds them.
 
 import { narrowTo, rowsOf, type Data } from "./data";
 import { placed, reference } from "./judge/score";
@@ -7,12 +7,12 @@ import { count, visible } from "./words/numbers";
 /** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
 
-/** Of an hour, as the program takes them: crates/judge/src/cost/price.rs. */
+/** Prices of an hour, as the program takes them: crates/judge/src/cost/price.rs. */
 export const [LEAST_PRICE, MOST_PRICE] = [1e-6, 1e9];
 
 export type Sort = "table" | "name" | "ratio";
 
-/** What throughput is divided by. */
+/** The quantity that throughput is divided by. */
 export type Per = (typeof PERS)[number];
 export const PERS = ["machine", "cpu", "money"] as const;
 
@@ -23,7 +23,7 @@ export interface View {
   shown: number[];
   /** Numbers of threads as asked for. */
   threads: string;
-  /** What the answer and the ranking are of. */
+  /** The quantity that answer and ranking divide by. */
   per: Per;
   /** The category that the answer is of; `null`: all. */
   category: string | null;
@@ -32,20 +32,20 @@ export interface View {
   /** Rows whose name contains it. */
   text: string;
   sort: Sort;
-  /** What an hour costs, where the reader says so. */
+  /** The prices of an hour that the reader set. */
   prices: Map<number, number>;
 }
 
 /** The categories that there are rows of, in the order of the scores. */
 export function categoryChoices(data: Data): string[] {
-  const of = new Set(data.rows.flatMap(({ categories }) => categories));
-  return [...new Set(data.lines.map(({ category }) => category))].filter((category) => of.has(category));
+  const present = new Set(data.rows.flatMap(({ categories }) => categories));
+  return [...new Set(data.lines.map(({ category }) => category))].filter((category) => present.has(category));
 }
 
 /** The numbers of threads that rows are on, all threads first. */
 export function threadChoices(data: Data): string[] {
   const all = [...new Set(rowsOf(data).map((row) => row.threads))];
-  const order = (of: string): number => (of === "all" ? -1 : Number(of));
+  const order = (threads: string): number => (threads === "all" ? -1 : Number(threads));
   return all.sort((a, b) => order(a) - order(b));
 }
 
@@ -82,7 +82,7 @@ export function canBePriced(data: Data): boolean {
   return data.view !== "per-ghz";
 }
 
-/** What an hour of a group costs, as the reader or the file says. */
+/** The price of an hour of a group, as the reader or the file says. */
 export function priceOf(data: Data, view: View, group: number): number | null {
   return view.prices.get(group) ?? data.groups[group]?.prices[0]?.per_hour ?? null;
 }
@@ -118,7 +118,7 @@ export function isWantedWorkload(data: Data, view: View, name: string): boolean 
   return data.rows.some((head, row) => head.name === name && isWanted(data, view, row, head.threads));
 }
 
-/** What keeps workloads out of sight below the answer, in words: `2 implementations`, `"aes"`. */
+/** The filters that keep workloads out of sight below the answer, in words: `2 implementations`, `"aes"`. */
 export function filters({ implementations, text }: View): string[] {
   return [
     ...(implementations.length === 0 ? [] : [count(implementations.length, "implementation")]),
@@ -130,50 +130,50 @@ const SORTS: Sort[] = ["table", "name", "ratio"];
 
 /** The part of an address behind #, of what differs from the default. */
 export function toHash(data: Data, view: View): string {
-  const of = new URLSearchParams();
+  const parameters = new URLSearchParams();
   const plain = defaultView(data);
-  if (view.baseline !== plain.baseline) of.set("baseline", String(view.baseline));
-  if (view.threads !== plain.threads) of.set("threads", view.threads);
+  if (view.baseline !== plain.baseline) parameters.set("baseline", String(view.baseline));
+  if (view.threads !== plain.threads) parameters.set("threads", view.threads);
   const shown = defaultShown(narrowTo(data, view.category), view.baseline, view.threads);
-  if (view.shown.join() !== shown.join()) of.set("shown", view.shown.join(","));
-  if (view.category !== null) of.set("category", view.category);
-  if (view.per !== plain.per) of.set("per", view.per);
-  view.implementations.forEach((name) => of.append("implementation", name));
-  if (view.text) of.set("text", view.text);
-  if (view.sort !== plain.sort) of.set("sort", view.sort);
-  view.prices.forEach((price, group) => of.append("price", `${group}:${price}`));
-  return of.toString();
+  if (view.shown.join() !== shown.join()) parameters.set("shown", view.shown.join(","));
+  if (view.category !== null) parameters.set("category", view.category);
+  if (view.per !== plain.per) parameters.set("per", view.per);
+  view.implementations.forEach((name) => parameters.append("implementation", name));
+  if (view.text) parameters.set("text", view.text);
+  if (view.sort !== plain.sort) parameters.set("sort", view.sort);
+  view.prices.forEach((price, group) => parameters.append("price", `${group}:${price}`));
+  return parameters.toString();
 }
 
 /** The view that an address asks for; what can't be is left as it is by default. */
 export function fromHash(data: Data, hash: string): View {
-  const of = new URLSearchParams(hash.replace(/^#/, ""));
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   const view = defaultView(data);
   const isGroup = (place: number): boolean => Number.isInteger(place) && place in data.groups;
-  const baseline = Number(of.get("baseline") ?? 0);
+  const baseline = Number(parameters.get("baseline") ?? 0);
   if (isGroup(baseline)) view.baseline = baseline;
-  view.category = categoryChoices(data).find((category) => category === of.get("category")) ?? null;
+  view.category = categoryChoices(data).find((category) => category === parameters.get("category")) ?? null;
   const narrowed = narrowTo(data, view.category);
-  const [asked, choices] = [of.get("threads"), threadChoices(narrowed)];
+  const [asked, choices] = [parameters.get("threads"), threadChoices(narrowed)];
   const isChoice = (threads: string | null): threads is string => choices.includes(threads ?? "");
   view.threads = [asked, view.threads].find(isChoice) ?? choices[0] ?? view.threads;
   view.shown = defaultShown(narrowed, view.baseline, view.threads);
-  const shown = of.get("shown");
+  const shown = parameters.get("shown");
   if (shown !== null) {
     const asked = shown.split(",").filter(Boolean).map(Number);
     view.shown = [...new Set(asked)]
       .filter((place) => isGroup(place) && place !== view.baseline)
       .slice(0, MOST_SHOWN);
   }
-  view.implementations = of
+  view.implementations = parameters
     .getAll("implementation")
     .filter((name) => data.rows.some((row) => row.implementation === name));
-  view.text = visible(of.get("text") ?? "");
-  const per = PERS.find((per) => per === of.get("per"));
+  view.text = visible(parameters.get("text") ?? "");
+  const per = PERS.find((per) => per === parameters.get("per"));
   if (per) view.per = per;
-  const sort = SORTS.find((sort) => sort === of.get("sort"));
+  const sort = SORTS.find((sort) => sort === parameters.get("sort"));
   if (sort) view.sort = sort;
-  for (const price of canBePriced(data) ? of.getAll("price") : []) {
+  for (const price of canBePriced(data) ? parameters.getAll("price") : []) {
     const [group, perHour] = price.split(":").map(Number);
     if (
       group !== undefined &&

@@ -63,10 +63,10 @@ export function fewCompared(
   baseline: number,
   other: number,
   threads: string,
-): { judged: number; of: number } | null {
+): { judged: number; all: number } | null {
   const rows = compare(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
   const judged = rows.filter(({ ratio }) => ratio).length;
-  return judged < LEAST_ROWS * rows.length ? { judged, of: rows.length } : null;
+  return judged < LEAST_ROWS * rows.length ? { judged, all: rows.length } : null;
 }
 
 /** Which of the two has no error bar, and why. */

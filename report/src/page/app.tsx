@@ -124,7 +124,7 @@ interface PicturesProps {
 
 /** The pictures of a section; long ones on demand. */
 function Pictures({ data, view, id, charts, theme }: PicturesProps): JSX.Element | null {
-  const drawings = (of: Chart[]): JSX.Element => <Drawings charts={of} theme={theme} id={id} />;
+  const drawings = (shown: Chart[]): JSX.Element => <Drawings charts={shown} theme={theme} id={id} />;
   if (FOLDED.includes(id))
     return <Fold summary={`Show ${count(charts.length, "picture")}`}>{() => drawings(charts)}</Fold>;
   if (id === "scores") {

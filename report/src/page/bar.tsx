@@ -2,7 +2,7 @@ import { type JSX } from "preact";
 import { isKnown, type Interval } from "../judge/interval";
 
 interface Props {
-  of: Interval;
+  length: Interval;
   /** The length of the whole track. */
   most: number;
   /** Otherwise that of the style. */
@@ -11,18 +11,19 @@ interface Props {
 }
 
 /** A bar from zero with its interval, as wide as there is room. */
-export function Bar({ of, most, colour, isPale = false }: Props): JSX.Element {
-  const share = (length: number): string => `${((length / most) * 100).toFixed(2)}%`;
-  const interval = isKnown(of) ? { left: share(of.low), width: share(of.high - of.low) } : null;
+export function Bar({ length, most, colour, isPale = false }: Props): JSX.Element {
+  const percent = (part: number): string => `${((part / most) * 100).toFixed(2)}%`;
+  const { low, centre, high } = length;
+  const interval = isKnown(length) ? { left: percent(low), width: percent(high - low) } : null;
   return (
     <span class={`track ${isPale ? "pale" : ""}`}>
-      <span class="bar-of" style={{ width: share(of.centre), background: colour, borderColor: colour }} />
+      <span class="bar-of" style={{ width: percent(centre), background: colour, borderColor: colour }} />
       {interval ? <span class="ci" style={interval} /> : null}
     </span>
   );
 }
 
 /** How far a bar reaches with its interval. */
-export function endOf(of: Interval): number {
-  return isKnown(of) ? of.high : of.centre;
+export function endOf(length: Interval): number {
+  return isKnown(length) ? length.high : length.centre;
 }

@@ -2,7 +2,7 @@ import { type JSX } from "preact";
 import { type Data } from "../data";
 import { caveatInWords, type Caveat } from "../words/caveats";
 
-/** What must be known with the figures, numbered as the marks are. */
+/** Caveats that must be known with the figures, numbered as the marks are. */
 export function Caveats({ data, caveats }: { data: Data; caveats: Caveat[] }): JSX.Element | null {
   if (caveats.length === 0) return null;
   return (

@@ -43,7 +43,7 @@ function ofCategory(data: Data, view: View, category: string | null): Partial<Vi
   return { category, threads, shown: isPlain ? defaultShown(narrowed, view.baseline, threads) : view.shown };
 }
 
-/** What a reader can choose, in a drawer: most read only the answer. */
+/** The reader's choices, in a drawer: most read only the answer. */
 export function Controls({ data, view, change, addPrices }: ControlsProps): preact.JSX.Element {
   const narrowed = narrowTo(data, view.category);
   const categories = categoryChoices(data);
@@ -81,7 +81,7 @@ export function Controls({ data, view, change, addPrices }: ControlsProps): prea
               name="category"
               title="Work"
               value={view.category ?? ""}
-              options={[["", "all"], ...categories.map((of): Option => [of, shown(of, 60)])]}
+              options={[["", "all"], ...categories.map((name): Option => [name, shown(name, 60)])]}
               choose={(category) => change(ofCategory(data, view, category || null))}
             />
           ) : null}
@@ -187,23 +187,23 @@ interface ImplementationsProps {
 
 /** Some of many; none is all. */
 function Implementations({ all, chosen, change }: ImplementationsProps): preact.JSX.Element {
-  const toggle = (of: string): void =>
-    change(chosen.includes(of) ? chosen.filter((one) => one !== of) : [...chosen, of]);
+  const toggle = (name: string): void =>
+    change(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]);
   return (
     <details class="many">
       <summary>Implementations: {chosen.length === 0 ? "all" : chosen.length}</summary>
       <fieldset>
         <legend>Implementations</legend>
-        {all.map((of) => (
-          <label key={of}>
+        {all.map((name) => (
+          <label key={name}>
             <input
               type="checkbox"
               name="implementation"
-              value={of}
-              checked={chosen.includes(of)}
-              onChange={() => toggle(of)}
+              value={name}
+              checked={chosen.includes(name)}
+              onChange={() => toggle(name)}
             />
-            {shown(of, 60) || "(none)"}
+            {shown(name, 60) || "(none)"}
           </label>
         ))}
       </fieldset>

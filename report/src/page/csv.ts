@@ -5,9 +5,9 @@ import { isKnown } from "../judge/interval";
 import { inBytes } from "../words/unit";
 
 /** A cell in which no spreadsheet finds a formula: crates/export/src/csv.rs says more. */
-function cell(of: string | number | null): string {
-  if (typeof of === "number") return Number.isFinite(of) ? String(of) : "";
-  const text = of ?? "";
+function cell(value: string | number | null): string {
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
+  const text = value ?? "";
   const harmless = text.replace(/(^|[;|])(?=\s*[=+\-@＝＋－＠])/g, "$1'");
   return /[",]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless;
 }
@@ -15,10 +15,10 @@ function cell(of: string | number | null): string {
 export function csv(data: Data): string {
   const lines = data.groups.flatMap((group, place) =>
     data.rows.flatMap((head, row) => {
-      const of = data.cells[place]?.[row];
-      if (!of) return [];
-      const figure = figureOf(data, of);
-      const note = figure ? figure.warnings.join("; ") : whyNone(data, of);
+      const found = data.cells[place]?.[row];
+      if (!found) return [];
+      const figure = figureOf(data, found);
+      const note = figure ? figure.warnings.join("; ") : whyNone(data, found);
       const { centre = null } = figure?.interval ?? {};
       const { low = null, high = null } = figure && isKnown(figure.interval) ? figure.interval : {};
       const cells = [

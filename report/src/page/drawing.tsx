@@ -9,7 +9,7 @@ interface Props {
   chart: Chart;
   theme: Theme;
   level?: "h2" | "h3";
-  /** What a page shows instead of the picture, which is then only for copies. */
+  /** A table that a page shows instead of the picture, which is then only for copies. */
   table?: JSX.Element | undefined;
 }
 
@@ -32,7 +32,7 @@ export function Drawing({ chart, theme, level: Heading = "h3", table }: Props): 
         <p>{chart.caption}</p>
       </figcaption>
       {table ?? <Picture chart={chart} theme={theme} />}
-      <Notes of={chart.notes} />
+      <Notes notes={chart.notes} />
       <Values chart={chart} />
     </figure>
   );
@@ -108,7 +108,7 @@ function Values({ chart }: { chart: Chart }): JSX.Element {
             </button>
             <span role="status">{copied}</span>
           </div>
-          <Notes of={chart.details} />
+          <Notes notes={chart.details} />
           <div class="scroll" tabIndex={0} role="region" aria-label={`${chart.title}: values`}>
             <Table {...chart.table()} />
           </div>
@@ -118,11 +118,11 @@ function Values({ chart }: { chart: Chart }): JSX.Element {
   );
 }
 
-function Notes({ of = [] }: { of?: string[] | undefined }): JSX.Element | null {
-  if (of.length === 0) return null;
+function Notes({ notes = [] }: { notes?: string[] | undefined }): JSX.Element | null {
+  if (notes.length === 0) return null;
   return (
     <ul class="chart-notes">
-      {of.map((note, place) => (
+      {notes.map((note, place) => (
         <li key={place}>{note}</li>
       ))}
     </ul>

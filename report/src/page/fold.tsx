@@ -6,7 +6,7 @@ interface Props {
   children: () => JSX.Element;
 }
 
-/** What a reader opens to see; it is made then, for much of a page is never looked at. */
+/** A part that a reader opens; it is made then, for much of a page is never looked at. */
 export function Fold({ summary, children }: Props): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -19,7 +19,7 @@ export function Machines({ data, view }: { data: Data; view: View }): preact.JSX
   );
 }
 
-/** Of several runs of a machine the first's. */
+/** Facts of each machine; of several runs the first's. */
 function Facts({ data, groups }: { data: Data; groups: number[] }): preact.JSX.Element {
   return (
     <div class="scroll tall" tabIndex={0} role="region" aria-label="Machines">

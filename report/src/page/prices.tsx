@@ -33,10 +33,10 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
   const machines = priced(data, view);
   const all = isWhole ? machines : machines.slice(0, drawn(view).length);
   const hasSource = all.some(({ group }) => sourceOf(data, view, group) !== "");
-  // Of figures that were measured once no row has an interval.
+  // Figures that were measured once have no interval.
   const hasErrorBars = all.some(
     ({ group, adjusted, breakEven }) =>
-      group !== view.baseline && [adjusted, breakEven].some((of) => of && isKnown(of)),
+      group !== view.baseline && [adjusted, breakEven].some((interval) => interval && isKnown(interval)),
   );
   const isJudged = all.some(
     ({ group, adjusted, breakEven }) => group !== view.baseline && (adjusted ?? breakEven) !== null,
@@ -114,7 +114,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
   );
 }
 
-/** What each machine costs under each commitment, and what work it gives for that. */
+/** Prices of each machine under each commitment, and the work for that money. */
 function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Element | null {
   const all = committed(data, view);
   const unit = currency(data);

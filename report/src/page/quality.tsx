@@ -3,7 +3,7 @@ import { type View } from "../view";
 import { shown } from "../words/numbers";
 import { quality, type Found } from "../words/quality";
 
-/** What disturbed the runs, what is missing and why. */
+/** Disturbances of the runs, and what is missing and why. */
 export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.Element {
   return (
     <section id="quality" aria-labelledby="quality-title">
@@ -14,9 +14,9 @@ export function Quality({ data, view }: { data: Data; view: View }): preact.JSX.
         <div key={place} class="quality">
           <h3>{shown(machines, 300)}</h3>
           <ul>
-            {found.map((of, place) => (
-              <li key={place} class={of.severity}>
-                <Problem found={of} />
+            {found.map((problem, place) => (
+              <li key={place} class={problem.severity}>
+                <Problem found={problem} />
               </li>
             ))}
           </ul>

@@ -58,23 +58,23 @@ export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure
           : " Filled bars: the machines in the sections below, in their colours."}
       </p>
       <ol>
-        {shown.map((of, place) => (
-          <li key={of.group}>
-            <a href={`#${headToHead(data, view, groups, of.group)}`}>
+        {shown.map((entry, place) => (
+          <li key={entry.group}>
+            <a href={`#${headToHead(data, view, groups, entry.group)}`}>
               <span class="name">
-                {nameOf(data, of.group, 40)}
-                <sup>{marksOf(caveats, of.group)}</sup>
+                {nameOf(data, entry.group, 40)}
+                <sup>{marksOf(caveats, entry.group)}</sup>
                 {unsettled.has(place) ? <span title={unsettled.get(place)}> {UNSETTLED}</span> : null}
               </span>
               <Bar
-                of={of.held?.interval ?? around(1, 0, Infinity)}
+                length={entry.held?.interval ?? around(1, 0, Infinity)}
                 most={most}
-                colour={colourOf(view, theme, of.group)}
+                colour={colourOf(view, theme, entry.group)}
               />
-              <span class="figure" title={of.held ? confidence(of.held.interval) : ""}>
-                {times(of.value)}
+              <span class="figure" title={entry.held ? confidence(entry.held.interval) : ""}>
+                {times(entry.value)}
               </span>
-              <span class="about">{about(data, view, of.group, baseline, measure)}</span>
+              <span class="about">{about(data, view, entry.group, baseline, measure)}</span>
             </a>
           </li>
         ))}
@@ -101,7 +101,7 @@ export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure
   );
 }
 
-/** What a buyer wants to know of a machine beside its place: `64 CPUs, Arm, 2.32 $/h; 1.02× per CPU, 0.981× per dollar`. */
+/** Facts about a machine that a buyer wants beside its place: `64 CPUs, Arm, 2.32 $/h; 1.02× per CPU, 0.981× per dollar`. */
 function about(data: Data, view: View, group: number, baseline: number, ranked: Measure): string {
   const sheet = data.groups[group]?.sheets[0];
   const cores = sheet?.machine.find(([part, label]) => part === "Topology" && label === "cores")?.[2];

@@ -15,7 +15,7 @@ const FIRST = 200;
 
 interface Props {
   data: Data;
-  /** What is downloaded. */
+  /** All data, for downloads. */
   whole: Data;
   view: View;
 }
@@ -90,7 +90,7 @@ function Figures({ data, whole, view }: Props): preact.JSX.Element {
                     data={data}
                     row={row}
                     group={group}
-                    of={comparisons.get(group)?.get(row)}
+                    comparison={comparisons.get(group)?.get(row)}
                   />
                 ))}
               </tr>
@@ -115,21 +115,21 @@ function Cell({
   data,
   row,
   group,
-  of,
+  comparison,
 }: {
   data: Data;
   row: number;
   group: number;
-  of: Row | undefined;
+  comparison: Row | undefined;
 }): preact.JSX.Element {
   const cell = data.cells[group]?.[row];
   const figure = figureOf(data, cell);
   const notes = [
-    ...(of?.differences ?? []).map(
-      (d) =>
-        `${of?.verdict === "not comparable" ? "not comparable" : "allowed"}: ${d.what}: ${d.baseline} and ${d.other}`,
+    ...(comparison?.differences ?? []).map(
+      ({ what, baseline, other }) =>
+        `${comparison?.verdict === "not comparable" ? "not comparable" : "allowed"}: ${what}: ${baseline} and ${other}`,
     ),
-    ...(of?.reason ? [of.reason] : []),
+    ...(comparison?.reason ? [comparison.reason] : []),
     ...(figure?.warnings ?? []),
   ];
   return (
@@ -145,10 +145,10 @@ function Cell({
       ) : (
         <span class="muted">{cell ? `– ${shown(whyNone(data, cell) ?? "")}` : "not measured"}</span>
       )}
-      {of?.ratio ? (
-        <span class={`ratio ${of.verdict.replace(/ /g, "-")}`}>{ratioInWords(of)}</span>
-      ) : of ? (
-        <span class="ratio">{of.verdict}</span>
+      {comparison?.ratio ? (
+        <span class={`ratio ${comparison.verdict.replace(/ /g, "-")}`}>{ratioInWords(comparison)}</span>
+      ) : comparison ? (
+        <span class="ratio">{comparison.verdict}</span>
       ) : null}
       {notes.length > 0 ? (
         <details class="notes">

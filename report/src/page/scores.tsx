@@ -36,11 +36,11 @@ export function Scores({ data, view, theme }: Props): JSX.Element | null {
         rows={scores.groups.map((group) => [
           nameOf(data, group, 40),
           ...scores.categories.map((category) => {
-            const of = scoreOf(scores, view, group, category);
-            return of ? (
-              <span class="score" title={group === view.baseline ? "" : confidence(of)}>
-                <Bar of={of} most={most} colour={colourOf(view, theme, group)} />
-                {times(of.centre)}
+            const score = scoreOf(scores, view, group, category);
+            return score ? (
+              <span class="score" title={group === view.baseline ? "" : confidence(score)}>
+                <Bar length={score} most={most} colour={colourOf(view, theme, group)} />
+                {times(score.centre)}
               </span>
             ) : (
               "–"

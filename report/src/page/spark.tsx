@@ -31,7 +31,7 @@ export function Spark({ crossing, theme }: { crossing: Crossing; theme: Theme })
 
 /** Between the two points around it. */
 function valueAt(points: [number, number][], threads: number): number {
-  const next = points.findIndex(([of]) => of >= threads);
+  const next = points.findIndex(([count]) => count >= threads);
   const [a, b] = [points[Math.max(next - 1, 0)], points[next]];
   if (!a || !b || a[0] === b[0]) return b?.[1] ?? 0;
   return a[1] + ((threads - a[0]) / (b[0] - a[0])) * (b[1] - a[1]);

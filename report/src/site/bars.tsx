@@ -28,7 +28,7 @@ export function Bars({ label, heads: [about, ...heads], lines }: Props): JSX.Ele
         heads={[about, <span class="unseen">bar</span>, ...heads]}
         rows={lines.map(({ about, length, isPale = false, cells }) => [
           about,
-          length ? <Bar of={length} most={most} isPale={isPale} /> : null,
+          length ? <Bar length={length} most={most} isPale={isPale} /> : null,
           ...cells,
         ])}
       />

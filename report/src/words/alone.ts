@@ -13,7 +13,7 @@ export interface SpeedUp {
   interval: Interval;
 }
 
-/** Of a machine, the greatest first. */
+/** A machine's, the greatest first. */
 export function speedUps(data: Data, group: number): SpeedUp[] {
   const found = data.rows.flatMap(({ name, threads }, row) => {
     const speedUp = threads === "all" ? figureOf(data, data.cells[group]?.[row])?.speedUp : null;
@@ -22,8 +22,8 @@ export function speedUps(data: Data, group: number): SpeedUp[] {
   return found.sort((a, b) => b.interval.centre - a.interval.centre);
 }
 
-function median(of: number[]): number | null {
-  const sorted = [...of].sort((a, b) => a - b);
+function median(values: number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 

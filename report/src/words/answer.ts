@@ -17,7 +17,7 @@ import { currency } from "../view";
 
 /** One figure of the answer. */
 export interface Tile {
-  /** What it is of: `all 64 threads`, `per dollar`. */
+  /** Its subject: `all 64 threads`, `per dollar`. */
   about: string;
   /** Who is ahead, if anybody is. */
   group: number | null;
@@ -31,7 +31,7 @@ export interface Answer {
   tiles: Tile[];
   /** How certain it is, and what would change it. */
   facts: string[];
-  /** What the headline ranks many machines by: where they can't be ranked by what the reader chose, something else. */
+  /** The measure that the headline ranks many machines by: another one where they can't be ranked by what the reader chose. */
   ranked?: Measure;
 }
 
@@ -60,7 +60,7 @@ export function answer(data: Data, view: View): Answer {
   return { ...found, headline: qualified(data, view, found.headline) };
 }
 
-/** What the answer measures: throughput on each number of threads, then for money and per watt. */
+/** The measures of an answer: throughput on each number of threads, then for money and per watt. */
 function measures(data: Data, view: View): Measure[] {
   return [
     ...threadsOfAnswer(data, view).map((threads) => ofWork(data, threads)),
@@ -75,7 +75,7 @@ function differInCpus(data: Data, { threads }: View): boolean {
   return threads === "all" && new Set(data.groups.map((_, group) => cpusAtWork(data, group))).size > 1;
 }
 
-/** What is measured, in a sentence: `on all 64 threads`, `per dollar on all 64 threads`. */
+/** A measure in a sentence: `on all 64 threads`, `per dollar on all 64 threads`. */
 export function onWhat(data: Data, groups: number[], measure: Measure): string {
   const on = `on ${threadsOf(data, groups, measure.threads)}`;
   return measure.kind === "work" ? on : `${aboutOf(data, groups, measure)} ${on}`;
@@ -90,7 +90,7 @@ export function aboutOf(data: Data, groups: number[], { kind, threads }: Measure
   return `per ${["$", "USD"].includes(unit) ? "dollar" : unit}`;
 }
 
-/** What more of it is called. */
+/** Words for more and for less of it. */
 export function wordsOf({ kind }: Measure): [more: string, less: string] {
   return kind === "work" ? ["faster", "slower"] : ["more", "less"];
 }
@@ -112,15 +112,18 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const tiles = found.map(({ measure, held, interval }): Tile => {
     const how = standing(interval);
     const words = wordsOf(measure);
-    const of = isOther && measure.kind === "work" ? [workOf(data, baseline, other, measure.threads)] : [];
+    const workNames =
+      isOther && measure.kind === "work" ? [workOf(data, baseline, other, measure.threads)] : [];
     const watts = held.sources === undefined ? [] : [`watts: ${held.sources}`];
     return {
       about: aboutOf(data, groups, measure),
       group: isDecided(interval) ? other : null,
       value: how === "same" ? SAME : how === "undecided" ? "can't tell" : faster(interval.centre, words),
-      detail: [how === "undecided" ? anything(interval, words) : confidence(interval), ...of, ...watts].join(
-        "; ",
-      ),
+      detail: [
+        how === "undecided" ? anything(interval, words) : confidence(interval),
+        ...workNames,
+        ...watts,
+      ].join("; "),
     };
   });
   const { threads } = main.measure;
@@ -151,16 +154,16 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
 /** Few rows make no winner: `On the 1 of 129 workloads that can be compared, `. */
 function ofFew(data: Data, baseline: number, other: number, threads: string): string {
   const few = fewCompared(data, baseline, other, threads);
-  return few ? `On the ${few.judged} of ${count(few.of, "workload")} that can be compared, ` : "";
+  return few ? `On the ${few.judged} of ${count(few.all, "workload")} that can be compared, ` : "";
 }
 
-/** What the order of two machines depends on, where the rows disagree about it. */
+/** The reason why the order of two machines depends on the work, where the rows disagree about it. */
 export function dependsOn(data: Data, baseline: number, other: number, threads: string): string | null {
   const text = overall(data, baseline, other, threads)?.robustness?.depends;
   return text === undefined ? null : shown(text.replace(/^which/, "Which"), 600);
 }
 
-/** Of all groups, also those that are not drawn. */
+/** Ranks all groups, also those that are not drawn. */
 function ofMany(whole: Data, view: View): Answer {
   const data = rankedTo(whole);
   const all = measures(data, view).flatMap((measure) => leader(data, view, measure) ?? []);

@@ -1,4 +1,4 @@
-// What must be known with the figures, once each; a mark stands where it applies.
+// Caveats that must be known with the figures, once each; a mark stands where it applies.
 
 import { type Data } from "../data";
 import { fewCompared } from "../judge/comparison";
@@ -15,11 +15,12 @@ export interface Caveat {
   isAlarm: boolean;
 }
 
-/** Of all that is shown, the gravest first; texts that machines share stand once. */
+/** Caveats about all that is shown, the gravest first; texts that machines share stand once. */
 export function caveats(data: Data, view: View): Caveat[] {
   const groups = shownGroups(data, view);
   // The run of variants is one, and stands with the first of them.
-  const ofAllVariants = (of: Caveat): Caveat => (data.variants_of === null ? of : { ...of, groups });
+  const ofAllVariants = (caveat: Caveat): Caveat =>
+    data.variants_of === null ? caveat : { ...caveat, groups };
   const all = [
     ...about(groups, (group) => unfit(data, group), true).map(ofAllVariants),
     ...whole(leftOut(data)),
@@ -33,12 +34,15 @@ export function caveats(data: Data, view: View): Caveat[] {
     ...whole(data.price_notes.map((note) => shown(note, 600))),
   ];
   const merged = new Map<string, Caveat>();
-  for (const of of all) {
-    const known = merged.get(of.text);
-    merged.set(of.text, known ? { ...known, groups: [...new Set([...known.groups, ...of.groups])] } : of);
+  for (const caveat of all) {
+    const known = merged.get(caveat.text);
+    merged.set(
+      caveat.text,
+      known ? { ...known, groups: [...new Set([...known.groups, ...caveat.groups])] } : caveat,
+    );
   }
-  const isOfAll = ({ groups: of }: Caveat): boolean => groups.every((group) => of.includes(group));
-  return [...merged.values()].map((of) => (isOfAll(of) ? { ...of, groups: [] } : of));
+  const isOfAll = (caveat: Caveat): boolean => groups.every((group) => caveat.groups.includes(group));
+  return [...merged.values()].map((caveat) => (isOfAll(caveat) ? { ...caveat, groups: [] } : caveat));
 }
 
 /** Runs of which no answer is made. */
@@ -46,7 +50,7 @@ function leftOut({ left_out }: Data): string[] {
   return left_out === 0 ? [] : [`${count(left_out, "run")} left out: invalid`];
 }
 
-/** What whoever made the page has chosen. */
+/** Choices of whoever made the page. */
 function chosen(data: Data): string[] {
   const quoted = data.workloads.map((text) => `“${shown(text, 40)}”`).join(" or ");
   const only = quoted
@@ -63,7 +67,7 @@ function listedOr(all: string[]): string {
   return [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" or ");
 }
 
-/** Of many machines the answer is about all; of two it is about these. */
+/** The machines that the answer is about: all where there are many, else the two. */
 function shownGroups(data: Data, view: View): number[] {
   return view.shown.length > 1 ? data.groups.map((_, group) => group) : drawn(view);
 }
@@ -72,8 +76,8 @@ function whole(texts: string[]): Caveat[] {
   return texts.map((text) => ({ text, groups: [], isAlarm: false }));
 }
 
-function about(groups: number[], of: (group: number) => string[], isAlarm = false): Caveat[] {
-  return groups.flatMap((group) => of(group).map((text) => ({ text, groups: [group], isAlarm })));
+function about(groups: number[], textsOf: (group: number) => string[], isAlarm = false): Caveat[] {
+  return groups.flatMap((group) => textsOf(group).map((text) => ({ text, groups: [group], isAlarm })));
 }
 
 function unfit(data: Data, group: number): string[] {
@@ -97,12 +101,13 @@ function imports(data: Data, groups: number[]): Caveat[] {
     (data.groups[group]?.sheets ?? []).flatMap(({ origin }) => (origin ? [{ group, ...origin }] : [])),
   );
   return [...new Set(origins.map(({ tool }) => tool))].map((tool) => {
-    const of = origins.filter((origin) => origin.tool === tool);
-    const common = of[0]?.lacks.filter((what) => of.every(({ lacks }) => lacks.includes(what))) ?? [];
+    const imported = origins.filter((origin) => origin.tool === tool);
+    const [first] = imported;
+    const common = first?.lacks.filter((what) => imported.every(({ lacks }) => lacks.includes(what))) ?? [];
     const missing = common.length > 0 ? `; it lacks: ${common.join("; ")}` : "";
     return {
       text: shown(`imported from ${tool}, not measured by sizeup${missing}`, 600),
-      groups: [...new Set(of.map(({ group }) => group))],
+      groups: [...new Set(imported.map(({ group }) => group))],
       isAlarm: false,
     };
   });
@@ -116,7 +121,7 @@ function fewJudged(data: Data, view: View): Caveat[] {
       if (!few) return [];
       const baseline = nameOf(data, view.baseline, 40);
       const on = threadsOf(data, [view.baseline, other], threads);
-      const text = `${few.judged === 0 ? "none" : `only ${few.judged}`} of ${count(few.of, "workload")} on ${on} can be compared with ${baseline}`;
+      const text = `${few.judged === 0 ? "none" : `only ${few.judged}`} of ${count(few.all, "workload")} on ${on} can be compared with ${baseline}`;
       return [{ text, groups: [other], isAlarm: false }];
     }),
   );

@@ -1,4 +1,4 @@
-// What the figures are of: an answer over all workloads says little about work that none of them does.
+// The work that figures cover: an answer over all workloads says little about work that none of them does.
 
 import { rankedRows, rowsOf, type Data } from "../data";
 import { hasRatio } from "../judge/comparison";
@@ -10,7 +10,7 @@ import { count, shown } from "./numbers";
 const MOST_NAMED = 2;
 
 /**
- * What an answer counts, of the rows that are compared between the first of the groups and any other: `67 workloads on all 64
+ * The rows that an answer counts: those compared between the first of the groups and any other: `67 workloads on all 64
  * threads: 36 cipher, 30 hash, 1 text; no public key, key exchange, AEAD, HTTP.`
  */
 export function coverage(data: Data, groups: number[], threads: string): string[] {
@@ -18,7 +18,7 @@ export function coverage(data: Data, groups: number[], threads: string): string[
   const rows = new Set(others.flatMap((other) => compared(data, baseline, other, threads)));
   const counts = families(data, [...rows]);
   if (rows.size === 0) return [];
-  const found = [...counts].map(([family, of]) => `${of} ${shown(nameOfFamily(data, family), 40)}`);
+  const found = [...counts].map(([family, rows]) => `${rows} ${shown(nameOfFamily(data, family), 40)}`);
   const expected = data.category === undefined ? data.expected_families : [];
   const missing = expected.filter(([family]) => !counts.has(family)).map(([, name]) => name);
   const none = missing.length > 0 ? `; no ${missing.join(", ")}` : "";
@@ -72,7 +72,7 @@ export function workOf(data: Data, baseline: number, other: number, threads: str
   return workOfRows(data, compared(data, baseline, other, threads));
 }
 
-/** What a ranking is of, where it lacks a kind of work that a machine did: ` at cipher and hash (66 workloads)`. */
+/** The work of a ranking, where it lacks a kind of work that a machine did: ` at cipher and hash (66 workloads)`. */
 export function rankedWork(data: Data, threads: string): string {
   const rows = data.category === undefined ? rankedRows(data, threads) : null;
   if (!rows) return "";
@@ -92,7 +92,7 @@ function nameOfFamily(data: Data, family: string): string {
   return data.expected_families.find(([known]) => known === family)?.[1] ?? family;
 }
 
-/** What filters leave below the answer. */
+/** How much the filters leave below the answer. */
 export function filtered(data: Data, view: View): string {
   const chosen = shown(filters(view).join(", "), 80);
   const names = new Set(rowsOf(data).map(({ name }) => name));

@@ -17,9 +17,9 @@ export interface Crossing {
 
 /** The crossovers of two machines, those with an interval first. */
 export function crossings(data: Data, baseline: number, other: number): Crossing[] {
-  const all = data.scaling.flatMap((of) => {
-    const changes = of.crossovers[baseline]?.find((crossover) => crossover.other === other)?.changes ?? [];
-    const curves = of.curves
+  const all = data.scaling.flatMap((entry) => {
+    const changes = entry.crossovers[baseline]?.find((crossover) => crossover.other === other)?.changes ?? [];
+    const curves = entry.curves
       .filter(({ group }) => group === baseline || group === other)
       .map(({ group, points }) => ({
         group,
@@ -30,13 +30,13 @@ export function crossings(data: Data, baseline: number, other: number): Crossing
     const [at, , ends] = change;
     const last = curves.map(({ points }) => points[points.length - 1]?.[1] ?? 0);
     const winner = curves[(last[0] ?? 0) > (last[1] ?? 0) ? 0 : 1]?.group ?? other;
-    const threads = (of: number): string => of.toFixed(of < 10 ? 1 : 0);
+    const threads = (count: number): string => count.toFixed(count < 10 ? 1 : 0);
     const text = ends
       ? `crossover at ${threads(at)} threads (95\u00a0% CI ${threads(ends[0])}–${threads(ends[1])})`
       : `crossover ≈ ${threads(at)} threads (no error estimate)`;
     const isKnown = ends !== null;
     return [
-      { workload: shown(of.workload, 60), text, winner: nameOf(data, winner, 40), at, curves, isKnown },
+      { workload: shown(entry.workload, 60), text, winner: nameOf(data, winner, 40), at, curves, isKnown },
     ];
   });
   return all.sort((a, b) => Number(b.isKnown) - Number(a.isKnown));

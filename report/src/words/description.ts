@@ -1,4 +1,4 @@
-// What other sites show of a link to a report.
+// A report's title and text, as other sites show them beside a link.
 
 import { type Data } from "../data";
 import { defaultView } from "../view";

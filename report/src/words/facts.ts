@@ -42,20 +42,22 @@ function rows(data: Data, { one: ahead, other: behind }: Lead, threads: string):
   const verdicts = compare(data, behind, ahead)
     .filter(({ row }) => data.rows[row]?.threads === threads && !data.rows[row].shares_stream)
     .map(({ verdict }) => verdict);
-  const isJudged = verdicts.some((of) => ["faster", "slower", "no detectable difference"].includes(of));
+  const isJudged = verdicts.some((verdict) =>
+    ["faster", "slower", "no detectable difference"].includes(verdict),
+  );
   const counts = COUNTED.flatMap(([verdict, words], place) => {
-    const found = verdicts.filter((of) => of === verdict).length;
+    const found = verdicts.filter((other) => other === verdict).length;
     return found > 0 || (place < 2 && isJudged) ? [`${found} ${words}`] : [];
   });
   const on = threadsOf(data, [ahead, behind], threads);
-  const of = count(verdicts.length, "workload");
-  return `${nameOf(data, ahead)} against ${nameOf(data, behind)}, ${of} on ${on}: ${counts.join(", ")}.`;
+  const workloads = count(verdicts.length, "workload");
+  return `${nameOf(data, ahead)} against ${nameOf(data, behind)}, ${workloads} on ${on}: ${counts.join(", ")}.`;
 }
 
 /** Clocks that differ by less explain nothing. */
 const LEAST_CLOCK = 0.03;
 
-/** What the clock makes of a lead: `c7g ran at 1.08× the clock of c6i (median over workloads)`. */
+/** The clock's part in a lead: `c7g ran at 1.08× the clock of c6i (median over workloads)`. */
 function clocks(data: Data, { one: ahead, other: behind, interval }: Lead, threads: string): string[] {
   const ratios = compare(data, behind, ahead)
     .filter(({ row }) => data.rows[row]?.threads === threads)
@@ -81,8 +83,8 @@ function robustness(data: Data, { one: ahead, other: behind, interval }: Lead, t
     facts.push(`${name} leads in ${often} of 10,000 random workload mixes.`);
   }
   if (least && greatest) {
-    const without = (of: typeof least): string =>
-      `without ${shown(of.without, 80)}${of.rows > 1 ? ` (${of.rows} rows)` : ""} it is ${faster(of.score)}`;
+    const without = ({ without, rows, score }: typeof least): string =>
+      `without ${shown(without, 80)}${rows > 1 ? ` (${rows} rows)` : ""} it is ${faster(score)}`;
     facts.push(`${name}: ${without(least)}, ${without(greatest)}.`);
   }
   return facts;

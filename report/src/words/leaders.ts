@@ -1,4 +1,4 @@
-// Of many machines: who leads, and by how much.
+// Who leads many machines, and by how much.
 
 import { rankedRows, type Data } from "../data";
 import { cpusAtWork, ofWork, ranking, type Held, type Measure } from "../judge/measure";
@@ -77,10 +77,10 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
         ? `${groups.length} of ${all} machines`
         : `${all} machines`;
   const on = `${onWhat(data, groups, measure)}${rankedWork(data, measure.threads)}`;
-  const of = `${machines} ${on}`;
+  const ranked = `${machines} ${on}`;
   const words = wordsOf(measure);
   const is = measure.kind === "work" ? "is" : "does";
-  if (!lead) return `${name} leads ${of}`;
+  if (!lead) return `${name} leads ${ranked}`;
   const ci = confidence(lead.interval);
   const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
   if (depends !== null && isLead(standing(lead.interval))) {
@@ -88,11 +88,11 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   }
   switch (standing(lead.interval)) {
     case "same":
-      return `${name} and ${next} lead ${of}: ${SAME} (${ci})`;
+      return `${name} and ${next} lead ${ranked}: ${SAME} (${ci})`;
     case "undecided":
-      return `${name} and ${next} lead ${of}; which of them is undetermined: ${name} ${is} ${anything(lead.interval, words)} (${ci})`;
+      return `${name} and ${next} lead ${ranked}; which of them is undetermined: ${name} ${is} ${anything(lead.interval, words)} (${ci})`;
     default:
-      return `${name} leads ${of}: ${fasterThan(lead.interval.centre, next, words)} (${ci})`;
+      return `${name} leads ${ranked}: ${fasterThan(lead.interval.centre, next, words)} (${ci})`;
   }
 }
 

@@ -22,7 +22,7 @@ export function literal(text: string, most = 2000): string {
       .trim()
       .replace(/[&<>|\\`]/g, (c) => ENTITIES[c] ?? c)
       .replace(/[*_[\]~$]/g, "\\$&")
-      // What begins a heading or a list at the start of a line.
+      // These begin a heading or a list at the start of a line.
       .replace(/^[-+#=]/, "\\$&")
       .replace(/^\d+(?=[.)](\s|$))/, `$&${APART}`)
       // Sites link @who, #1, GH-1, www. and https://, and draw :faces:, in what Markdown leaves as text.

@@ -2,7 +2,7 @@
 
 import { type Data, type Sheet } from "../data";
 
-/** What a line of the table is of, and what each machine reports. */
+/** A line of the table: its subject, and what each machine reports of it. */
 interface Fact {
   what: string;
   values: string[];
@@ -11,12 +11,12 @@ interface Fact {
 
 const ALWAYS = ["CPU: model", "Topology: cores", "Topology: threads"];
 
-/** What differs between these groups, and which CPUs they have. */
+/** Facts that differ between these groups, and which CPUs they have. */
 export function differing(data: Data, groups: number[]): Fact[] {
   return facts(data, groups).filter((fact) => ALWAYS.includes(fact.what) || fact.differs);
 }
 
-/** What the program writes of a fact that it does not know. */
+/** The program's word for a fact that it does not know. */
 const UNKNOWN = "not available";
 
 /** All that any of these groups reports; what of all is unknown says nothing. */
@@ -25,9 +25,9 @@ export function facts(data: Data, groups: number[]): Fact[] {
     const sheet = data.groups[group]?.sheets[0];
     return new Map([...machine(sheet), ...builds(sheet)]);
   });
-  const all = new Set(reported.flatMap((of) => [...of.keys()]));
+  const all = new Set(reported.flatMap((report) => [...report.keys()]));
   return [...all].flatMap((what) => {
-    const values = reported.map((of) => of.get(what) ?? "–");
+    const values = reported.map((report) => report.get(what) ?? "–");
     const isKnown = values.some((value) => value !== "–" && !value.startsWith(UNKNOWN));
     return isKnown ? [{ what, values, differs: new Set(values).size > 1 }] : [];
   });
@@ -38,9 +38,10 @@ function machine(sheet: Sheet | undefined): [string, string][] {
 }
 
 function builds(sheet: Sheet | undefined): [string, string][] {
-  return Object.entries(sheet?.builds ?? {}).map(([worker, of]) => {
-    const libraries = Object.entries(of.libraries).map(([name, version]) => `${name} ${version}`);
-    const paths = Object.entries(of.paths).map(([name, path]) => `${name}: ${path}`);
-    return [`Build of ${worker}`, [of.compiler, of.flags, ...libraries, ...paths].filter(Boolean).join("; ")];
+  return Object.entries(sheet?.builds ?? {}).map(([worker, build]) => {
+    const libraries = Object.entries(build.libraries).map(([name, version]) => `${name} ${version}`);
+    const paths = Object.entries(build.paths).map(([name, path]) => `${name}: ${path}`);
+    const parts = [build.compiler, build.flags, ...libraries, ...paths];
+    return [`Build of ${worker}`, parts.filter(Boolean).join("; ")];
   });
 }

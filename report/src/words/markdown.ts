@@ -23,7 +23,7 @@ import { ratioInWords } from "./verdict";
 
 /** A picture of the report that is a file. */
 export interface Picture {
-  /** Of which section of the report. */
+  /** The section of the report that it belongs to. */
   section: string;
   title: string;
   /** Where it is, as a link has it. */
@@ -34,8 +34,8 @@ export interface Picture {
 export function markdown(data: Data, view: View, pictures: Picture[]): string {
   const chapter = (heading: string, section: string, parts: string[]): string[] => {
     const links = pictures
-      .filter((of) => of.section === section)
-      .map((of) => `![${literal(of.title)}](${of.file})`);
+      .filter((picture) => picture.section === section)
+      .map((picture) => `![${literal(picture.title)}](${picture.file})`);
     const all = [...links, ...parts];
     return all.length > 0 ? [`## ${heading}`, ...all] : [];
   };
@@ -53,7 +53,7 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
     ...chapter(
       "Caveats",
       "caveats",
-      known.length > 0 ? [bullets(known.map((of) => emphasised(data, of)))] : [],
+      known.length > 0 ? [bullets(known.map((caveat) => emphasised(data, caveat)))] : [],
     ),
     ...chapter(
       "Head-to-head",
@@ -69,7 +69,7 @@ export function markdown(data: Data, view: View, pictures: Picture[]): string {
       "quality",
       quality(data, view).flatMap(({ machines, found }) => [
         `### ${literal(machines)}`,
-        bullets(found.map((of) => literal(of.text))),
+        bullets(found.map((note) => literal(note.text))),
       ]),
     ),
     ...chapter("Method", "method", [literal(method(data))]),
@@ -93,7 +93,7 @@ function tilesTable(data: Data, tiles: Tile[]): string {
   return table(["measure", "ahead", "by", "95&nbsp;% CI"], cells, ":--");
 }
 
-/** Of two machines. */
+/** The largest wins and losses of two machines. */
 function extremesTables(data: Data, view: View): string[] {
   const chart = extremes(data, view);
   if (!chart) return [];
@@ -101,8 +101,8 @@ function extremesTables(data: Data, view: View): string[] {
   return [
     literal(chart.title),
     table(
-      heads.map((of) => literal(of, 80)),
-      rows.map((of) => of.map((cell) => literal(cell, 80))),
+      heads.map((head) => literal(head, 80)),
+      rows.map((row) => row.map((cell) => literal(cell, 80))),
     ),
   ];
 }
@@ -114,7 +114,7 @@ function tablesOf(section: string, data: Data, view: View): string[] {
     section === "servers" ? servers(data, view) : section === "watts" ? workPerWatt(data, view) : [];
   return charts.flatMap((chart) => {
     const { heads, rows } = chart.table();
-    const cells = (of: string[]): string[] => of.map((cell) => literal(cell, 80));
+    const cells = (texts: string[]): string[] => texts.map((cell) => literal(cell, 80));
     return [`### ${literal(chart.title)}`, literal(chart.caption), table(cells(heads), rows.map(cells))];
   });
 }
@@ -151,17 +151,17 @@ function byThreads(data: Data, view: View, make: (threads: string) => string | n
 function scores(data: Data, view: View, threads: string): string | null {
   const others = answerable(view);
   const all = others.map((other) =>
-    scoresOf(data, view.baseline, other).filter((of) => of.threads === threads && of.interval),
+    scoresOf(data, view.baseline, other).filter((score) => score.threads === threads && score.interval),
   );
   const categories = categoriesOf(all.flat());
   if (categories.length === 0) return null;
-  const cell = (of: Score | undefined): string =>
-    of?.interval
-      ? `${factor(of.interval.centre)} (${isKnown(of.interval) ? ends(of.interval) : "no error bars"})`
+  const cell = (score: Score | undefined): string =>
+    score?.interval
+      ? `${factor(score.interval.centre)} (${isKnown(score.interval) ? ends(score.interval) : "no error bars"})`
       : "–";
   const lines = categories.map((category) => {
-    const found = all.map((scores) => scores.find((of) => of.category === category));
-    const counts = found.flatMap((of) => (of ? [of.rows] : []));
+    const found = all.map((scores) => scores.find((score) => score.category === category));
+    const counts = found.flatMap((score) => (score ? [score.rows] : []));
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     return [literal(category, 60), least === most ? String(most) : `${least}–${most}`, ...found.map(cell)];
   });
@@ -192,7 +192,7 @@ function rows(data: Data, view: View, threads: string): string | null {
   return table(
     [
       "workload",
-      [baseline, unitOfAll(data)].filter((of) => of).join(", "),
+      [baseline, unitOfAll(data)].filter((text) => text).join(", "),
       ...others.map((other) => `${labelOf(data, other)}; over ${baseline}`),
     ],
     lines,
@@ -213,7 +213,7 @@ function verdict(data: Data, group: number, place: number, row: Row | undefined)
   return row.other ? `${figure(data, group, place)}; ${why}` : why;
 }
 
-/** What the groups cost, and from which price on another is the better buy; nothing where no price is known. */
+/** Prices of the groups, and from which price on another is the better buy; nothing where no price is known. */
 function prices(data: Data, view: View): string[] {
   const groups = drawn(view);
   if (groups.every((group) => priceOf(data, view, group) === null)) return [];
@@ -234,7 +234,7 @@ function prices(data: Data, view: View): string[] {
   ];
 }
 
-/** What each machine costs under each commitment. */
+/** Prices of each machine under each commitment. */
 function commitments(data: Data, view: View): string[] {
   const lines = committed(data, view).map(({ group, price, adjusted, breakEven }) => [
     labelOf(data, group),

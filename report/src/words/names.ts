@@ -11,7 +11,7 @@ export function nameOf(data: Data, group: number, most = 60): string {
     : cut(
         label,
         most,
-        data.groups.map((of) => visible(of.label)),
+        data.groups.map(({ label }) => visible(label)),
       );
 }
 
@@ -46,7 +46,7 @@ export function listed(names: string[], most = 5): string {
 /** `Arm`, `x86`, or what the machine calls it. */
 export function architectureOf(data: Data, group: number): string | null {
   const facts = data.groups[group]?.sheets[0]?.machine ?? [];
-  const of = facts.find(([part, label]) => part === "CPU" && label === "architecture")?.[2];
-  if (of === undefined || of.startsWith("not available")) return null;
-  return { x86_64: "x86", aarch64: "Arm" }[of] ?? shown(of, 20);
+  const reported = facts.find(([part, label]) => part === "CPU" && label === "architecture")?.[2];
+  if (reported === undefined || reported.startsWith("not available")) return null;
+  return { x86_64: "x86", aarch64: "Arm" }[reported] ?? shown(reported, 20);
 }

@@ -3,49 +3,49 @@
 import { margin, isKnown, type Interval } from "../judge/interval";
 
 /** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. As crates/judge/src/numbers.rs has it. */
-export function quantity(of: number): string {
-  if (!Number.isFinite(of)) return "–";
-  if (of === 0) return "0";
-  const size = Math.floor(Math.log10(Math.abs(of)));
-  const [whole = "", part] = of.toFixed(Math.min(Math.max(0, 3 - size), 9)).split(".");
+export function quantity(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  const [whole = "", part] = value.toFixed(Math.min(Math.max(0, 3 - size), 9)).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return part ? `${apart}.${part}` : apart;
 }
 
 /** A ratio: 1.234, 0.00123. */
-export function factor(of: number): string {
-  if (!Number.isFinite(of)) return "–";
-  if (of >= 100 || (of < 0.1 && of !== 0)) return quantity(of);
-  return of.toFixed(of >= 10 ? 2 : 3);
+export function factor(ratio: number): string {
+  if (!Number.isFinite(ratio)) return "–";
+  if (ratio >= 100 || (ratio < 0.1 && ratio !== 0)) return quantity(ratio);
+  return ratio.toFixed(ratio >= 10 ? 2 : 3);
 }
 
 /** One end of an interval, as its number is written; a dash where it is unknown. */
-export function end(of: Interval, which: "low" | "high", written: (of: number) => string): string {
-  return isKnown(of) ? written(of[which]) : "–";
+export function end(interval: Interval, which: "low" | "high", written: (value: number) => string): string {
+  return isKnown(interval) ? written(interval[which]) : "–";
 }
 
 /** A wider margin stands as a factor: this one is about 2. */
 const FROM_FACTOR = 0.7;
 
 /** ±2.3 %; by factor where it is wide. */
-export function width(of: Interval): string {
-  return marginInWords(margin(of));
+export function width(interval: Interval): string {
+  return marginInWords(margin(interval));
 }
 
-/** The same of a margin: 0.023 is ±2.3 %. */
+/** A margin in words: 0.023 is ±2.3 %. */
 export function marginInWords(share: number): string {
   if (!Number.isFinite(share)) return "unknown";
   return share > FROM_FACTOR ? `×÷${Math.exp(share).toFixed(1)}` : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
 /** 1.208–1.263. */
-export function ends(of: Interval): string {
-  return isKnown(of) ? `${factor(of.low)}–${factor(of.high)}` : "unknown";
+export function ends(interval: Interval): string {
+  return isKnown(interval) ? `${factor(interval.low)}–${factor(interval.high)}` : "unknown";
 }
 
-/** The same in a sentence. */
-export function range(of: Interval): string {
-  return isKnown(of) ? `95\u00a0% CI ${ends(of)}` : "no error bars";
+/** An interval in a sentence: 95 % CI 1.208–1.263. */
+export function range(interval: Interval): string {
+  return isKnown(interval) ? `95\u00a0% CI ${ends(interval)}` : "no error bars";
 }
 
 /** A clock in GHz: 2.60. */
@@ -64,8 +64,8 @@ export function threadsInWords(threads: string): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function count(of: number, what: string, many = `${what}s`): string {
-  return `${of.toLocaleString("en-US")} ${of === 1 ? what : many}`;
+export function count(amount: number, what: string, many = `${what}s`): string {
+  return `${amount.toLocaleString("en-US")} ${amount === 1 ? what : many}`;
 }
 
 /** Hidden characters as code points, so that a name shows what it is. */
@@ -73,7 +73,7 @@ export function visible(text: string): string {
   return text.replace(/[\p{C}\u2028\u2029]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The same; very long ones are cut. */
+/** Text with hidden characters visible; a very long one is cut. */
 export function shown(text: string, most = 200): string {
   return cut(visible(text), most);
 }

@@ -1,4 +1,4 @@
-// What machines cost, and from which price on another is the better buy.
+// Prices of machines, and from which price on another is the better buy.
 
 import { type Data, type Price } from "../data";
 import { around, isKnown, type Interval } from "../judge/interval";
@@ -10,9 +10,9 @@ import { ends, factor, quantity, shown } from "./numbers";
 /** A machine at its price. */
 interface Priced {
   group: number;
-  /** Of an hour, if known. */
+  /** The price of an hour, if known. */
   price: number | null;
-  /** Of an hour of one logical CPU. */
+  /** The price of an hour of one logical CPU. */
   perCpu: number | null;
   /** The overall score per unit of money, 1 of the baseline; none where a price or a score is unknown. */
   adjusted: Interval | null;
@@ -78,17 +78,17 @@ export function committed(data: Data, view: View): Committed[] {
 export function sourceOf(data: Data, view: View, group: number): string {
   if (view.prices.has(group)) return "set on this page";
   const { commitment, region, date, source } = data.groups[group]?.prices[0] ?? {};
-  return [commitment, region, date, source].flatMap((of) => (of ? [shown(of, 60)] : [])).join(", ");
+  return [commitment, region, date, source].flatMap((part) => (part ? [shown(part, 60)] : [])).join(", ");
 }
 
 /** `1.234 (1.208–1.263)`, of a ratio. */
-export function ratioWithRange(of: Interval | null): string {
-  return of ? factor(of.centre) + inBrackets(ratioEnds(of)) : "–";
+export function ratioWithRange(ratio: Interval | null): string {
+  return ratio ? factor(ratio.centre) + inBrackets(ratioEnds(ratio)) : "–";
 }
 
 /** 0.0823 (0.0812–0.0849); a dash where it is unknown. */
-export function priceWithRange(of: Interval | null): string {
-  return of ? quantity(of.centre) + inBrackets(priceEnds(of)) : "–";
+export function priceWithRange(price: Interval | null): string {
+  return price ? quantity(price.centre) + inBrackets(priceEnds(price)) : "–";
 }
 
 function inBrackets(ends: string): string {
@@ -96,8 +96,8 @@ function inBrackets(ends: string): string {
 }
 
 /** 1.208–1.263; nothing of the baseline's own 1. */
-export function ratioEnds(of: Interval): string {
-  return isExact(of) ? "" : ends(of);
+export function ratioEnds(ratio: Interval): string {
+  return isExact(ratio) ? "" : ends(ratio);
 }
 
 function isExact({ low, high }: Interval): boolean {
@@ -105,7 +105,7 @@ function isExact({ low, high }: Interval): boolean {
 }
 
 /** 0.0812–0.0849; nothing of a price without error bars. */
-export function priceEnds(of: Interval): string {
-  if (isExact(of)) return "";
-  return isKnown(of) ? `${quantity(of.low)}–${quantity(of.high)}` : "unknown";
+export function priceEnds(price: Interval): string {
+  if (isExact(price)) return "";
+  return isKnown(price) ? `${quantity(price.low)}–${quantity(price.high)}` : "unknown";
 }

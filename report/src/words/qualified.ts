@@ -11,15 +11,15 @@ const MOST_NAMED = 2;
 export function qualified(data: Data, view: View, sentence: string): string {
   const groups = view.shown.length > 1 ? data.groups.map((_, group) => group) : drawn(view);
   const graded = (grade: Sheet["validity"]): string | null => {
-    const of = groups.filter((group) => gradeOf(data, group) === grade);
-    if (of.length === 0) return null;
-    return of.length > MOST_NAMED
-      ? `${of.length} of ${groups.length} machines`
-      : of.map((group) => nameOf(data, group)).join(" and ");
+    const found = groups.filter((group) => gradeOf(data, group) === grade);
+    if (found.length === 0) return null;
+    return found.length > MOST_NAMED
+      ? `${found.length} of ${groups.length} machines`
+      : found.map((group) => nameOf(data, group)).join(" and ");
   };
   // A sentence about one machine names it.
-  const prefix = (word: string, of: string | null): string =>
-    of === null ? "" : groups.length === 1 ? `${word} data: ` : `${word} data of ${of}: `;
+  const prefix = (word: string, machines: string | null): string =>
+    machines === null ? "" : groups.length === 1 ? `${word} data: ` : `${word} data of ${machines}: `;
   // Variants are judged by pairs, which a busy machine does not make wrong.
   const isDelivered = data.view === "delivered" && data.variants_of === null;
   return [

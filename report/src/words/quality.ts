@@ -39,13 +39,13 @@ export interface Found {
   rows: string[];
 }
 
-/** What was found of machines, all of it of each of them. */
+/** Findings that several machines share. */
 interface MachinesFound {
   machines: string;
   found: Found[];
 }
 
-/** Of the machines that are shown: what most share comes first, and stands once. */
+/** Findings about the machines that are shown: those that most share come first, and stand once. */
 export function quality(data: Data, view: View): MachinesFound[] {
   const shown = drawn(view);
   const all = shown.flatMap((group) =>
@@ -56,8 +56,8 @@ export function quality(data: Data, view: View): MachinesFound[] {
     })),
   );
   const blocks = new Map<string, Found[]>(shown.map((group) => [String(group), []]));
-  for (const { key, found } of new Map(all.map((of) => [of.key, of])).values()) {
-    const groups = [...new Set(all.flatMap((of) => (of.key === key ? [of.group] : [])))];
+  for (const { key, found } of new Map(all.map((entry) => [entry.key, entry])).values()) {
+    const groups = [...new Set(all.flatMap((entry) => (entry.key === key ? [entry.group] : [])))];
     blocks.set(groups.join(), [...(blocks.get(groups.join()) ?? []), found]);
   }
   for (const group of answerable(view)) blocks.get(String(group))?.push(...withoutRatio(data, view, group));
@@ -105,7 +105,7 @@ function found(text: string, severity: Found["severity"], rows: string[] = []): 
   return { text, severity, rows };
 }
 
-/** What the tool that measured it has no valid result for. */
+/** Workloads that the tool which measured it has no valid result for. */
 function failed({ origin }: Sheet): Found[] {
   const workloads = origin?.failed ?? [];
   if (workloads.length === 0) return [];
@@ -120,7 +120,7 @@ function findings(sheet: Sheet): Found[] {
   );
 }
 
-/** What no rule could look at, which is not to say that it is fine. */
+/** Rules that could not be checked, which is not to say that all is fine. */
 function unseen(sheet: Sheet): Found[] {
   const rules = sheet.findings.filter(({ severity }) => severity === "not-available");
   if (rules.length === 0) return [];
@@ -162,5 +162,7 @@ function withoutRatio(data: Data, view: View, group: number): Found[] {
     const head = data.rows[row.row];
     rows.set(why, [...(rows.get(why) ?? []), `${head?.name} on ${head?.threads}`]);
   }
-  return [...rows].map(([why, of]) => found(`${why} (${count(of.length, "workload")})`, "about", of));
+  return [...rows].map(([why, names]) =>
+    found(`${why} (${count(names.length, "workload")})`, "about", names),
+  );
 }

@@ -13,19 +13,19 @@ const EQUIVALENT = 0.01;
 /** How a ratio stands to 1; `same` where its whole interval is within a margin of it, `unknown` where it has none. */
 export type Standing = "ahead" | "behind" | "same" | "undecided" | "unknown";
 
-export function standing(of: Interval): Standing {
-  if (!isKnown(of)) return "unknown";
-  if (of.low > 1) return "ahead";
-  if (of.high < 1) return "behind";
-  const off = Math.max(Math.abs(Math.log(of.low)), Math.abs(Math.log(of.high)));
+export function standing(ratio: Interval): Standing {
+  if (!isKnown(ratio)) return "unknown";
+  if (ratio.low > 1) return "ahead";
+  if (ratio.high < 1) return "behind";
+  const off = Math.max(Math.abs(Math.log(ratio.low)), Math.abs(Math.log(ratio.high)));
   return off <= Math.log1p(EQUIVALENT) ? "same" : "undecided";
 }
 
 /** Three significant digits or all before the point: 0.953, 2.25, 38.7. */
-export function threeDigits(of: number): string {
-  if (!Number.isFinite(of)) return "–";
-  const size = of === 0 ? 0 : Math.floor(Math.log10(Math.abs(of) * 1.0005));
-  return of.toFixed(Math.min(Math.max(2 - size, 0), 6));
+export function threeDigits(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const size = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value) * 1.0005));
+  return value.toFixed(Math.min(Math.max(2 - size, 0), 6));
 }
 
 /** Two significant digits of a share: 0.42, 5.1, 29. */
@@ -55,35 +55,36 @@ export function fasterThan(ratio: number, name: string, words?: [more: string, l
 }
 
 /** The interval in the terms of its figure: `95 % CI 2.20–2.31`, `95 % CI 3.1–7.4 %`. */
-export function confidence(of: Interval): string {
+export function confidence(ratio: Interval): string {
   const ci = "95\u00a0% CI\u00a0";
-  switch (standing(of)) {
+  switch (standing(ratio)) {
     case "unknown":
       return "no error bars";
     case "same":
     case "undecided":
-      return `${ci}${threeDigits(of.low)}–${threeDigits(of.high)}`;
+      return `${ci}${threeDigits(ratio.low)}–${threeDigits(ratio.high)}`;
     case "ahead":
-      return of.centre >= FROM_FACTOR
-        ? `${ci}${threeDigits(of.low)}–${threeDigits(of.high)}`
-        : `${ci}${percentDigits(of.low - 1)}–${percentDigits(of.high - 1)}\u00a0%`;
+      return ratio.centre >= FROM_FACTOR
+        ? `${ci}${threeDigits(ratio.low)}–${threeDigits(ratio.high)}`
+        : `${ci}${percentDigits(ratio.low - 1)}–${percentDigits(ratio.high - 1)}\u00a0%`;
     case "behind":
-      if (of.centre <= TO_FACTOR) return `${ci}${threeDigits(1 / of.high)}–${threeDigits(1 / of.low)}`;
-      return `${ci}${percentDigits(1 - of.high)}–${percentDigits(1 - of.low)}\u00a0%`;
+      if (ratio.centre <= TO_FACTOR)
+        return `${ci}${threeDigits(1 / ratio.high)}–${threeDigits(1 / ratio.low)}`;
+      return `${ci}${percentDigits(1 - ratio.high)}–${percentDigits(1 - ratio.low)}\u00a0%`;
   }
 }
 
-/** What `same` is called. */
+/** The words for `same`. */
 export const SAME = `the same within ${(EQUIVALENT * 100).toFixed()}\u00a0%`;
 
 /** Whether it says on which side of 1 a ratio is. */
-export function isDecided(of: Interval): boolean {
-  return !["same", "undecided"].includes(standing(of));
+export function isDecided(ratio: Interval): boolean {
+  return !["same", "undecided"].includes(standing(ratio));
 }
 
 /** `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is. */
-export function anything(of: Interval, words?: [more: string, less: string]): string {
-  return `anything from ${faster(of.low, words)} to ${faster(of.high, words)}`;
+export function anything(ratio: Interval, words?: [more: string, less: string]): string {
+  return `anything from ${faster(ratio.low, words)} to ${faster(ratio.high, words)}`;
 }
 
 /**
@@ -118,7 +119,7 @@ export function withErrorBars(areKnown: boolean[]): string {
 export interface Lead {
   one: number;
   other: number;
-  /** Of the first over the second. */
+  /** The ratio of the first over the second. */
   interval: Interval;
   standing: Standing;
 }

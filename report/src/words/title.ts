@@ -1,4 +1,4 @@
-// What a report is of.
+// A report's title and origin.
 
 import { type Data } from "../data";
 import { listed, nameOf } from "./names";
@@ -25,8 +25,8 @@ const VIEWS: Record<string, string> = {
 /** How much there is, in which view, measured and made when, and by what. */
 export function origin(data: Data): string {
   const made = data.made.slice(0, 16).replace("T", " ");
-  const of = `${count(data.groups.length, data.variants_of === null ? "machine" : "variant")}, ${count(data.rows.length, "row")}, ${VIEWS[data.view] ?? data.view}`;
+  const contents = `${count(data.groups.length, data.variants_of === null ? "machine" : "variant")}, ${count(data.rows.length, "row")}, ${VIEWS[data.view] ?? data.view}`;
   const days = data.groups.flatMap(({ sheets }) => sheets.map(({ started }) => started.slice(0, 10))).sort();
   const measured = [...new Set([days[0], days[days.length - 1]])].join(" to ");
-  return `${of}; measured ${measured}; made ${made} UTC by sizeup ${data.sizeup}`;
+  return `${contents}; measured ${measured}; made ${made} UTC by sizeup ${data.sizeup}`;
 }

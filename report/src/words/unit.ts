@@ -18,7 +18,7 @@ export function unitInWords(data: Data, unit: string): string {
   return `${unit === BYTES ? "MiB/s" : unit}${per(data)}`;
 }
 
-/** What figures in bytes of input are in. */
+/** The unit of figures in bytes of input. */
 export function bytesUnit(data: Data): string {
   return unitInWords(data, BYTES);
 }
@@ -29,11 +29,11 @@ export function shownTimes(unit: string): number {
 }
 
 /** An interval in a unit as it is shown. */
-export function inUnit(unit: string, of: Interval): Interval {
-  return scaled(of, shownTimes(unit));
+export function inUnit(unit: string, interval: Interval): Interval {
+  return scaled(interval, shownTimes(unit));
 }
 
-/** What is counted: `ops`, `MiB`. */
+/** The thing that is counted: `ops`, `MiB`. */
 export function amountInWords(unit: string): string {
   return unit === BYTES ? "MiB" : unit.replace(/\/s$/, "");
 }
@@ -60,7 +60,7 @@ export function figureInWords(data: Data, figure: Figure): string {
   return hasOnlyOps(data) ? number : `${number} ${unitInWords(data, figure.unit)}`;
 }
 
-/** What figures count, as sentences have it. */
+/** The things that figures count, as sentences have it. */
 export function workInWords(data: Data): string {
   return `${hasOnlyOps(data) ? "Operations" : "Work"} per second${data.view === "per-ghz" ? " per GHz" : ""}`;
 }
@@ -90,8 +90,8 @@ export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
       ? unitInWords(data, figures[0]?.unit ?? OPS)
       : null;
   const interval = (figure: Figure): Interval => {
-    const of = hasBytes ? inBytes(figure) : null;
-    return of ? scaled(of, isLarge ? 1 / 1024 : 1) : inUnit(figure.unit, figure.interval);
+    const inputBytes = hasBytes ? inBytes(figure) : null;
+    return inputBytes ? scaled(inputBytes, isLarge ? 1 / 1024 : 1) : inUnit(figure.unit, figure.interval);
   };
   const own = (figure: Figure): string => (unit === null ? ` ${unitInWords(data, figure.unit)}` : "");
   return {
