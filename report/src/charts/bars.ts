@@ -15,11 +15,11 @@ import { groupNames } from "./plot";
 import { isServer, served } from "./servers";
 import { isOnSide, sides } from "./sides";
 
-interface Of {
+interface Entry {
   row: number;
   bar: Bar;
   figure: Figure;
-  /** What keeps it from being compared with the baseline's; empty where nothing does. */
+  /** Differences that keep it from being compared with the baseline's; empty where there are none. */
   unlike: string;
 }
 
@@ -50,20 +50,20 @@ export function throughput(
 ): Chart | null {
   const all = found(data, view, rows, sides(data, view));
   if (all.length === 0) return null;
-  const asked = [...new Set(all.map((of) => of.bar.side))];
+  const asked = [...new Set(all.map((entry) => entry.bar.side))];
   const names = groupNames(data);
-  const drawnIn = blocks(all.map((of) => of.bar));
+  const drawnIn = blocks(all.map((entry) => entry.bar));
   const units = [...new Set(drawnIn.map((block) => block.unit))];
   const title = `${what}: throughput${units.length === 1 ? ` in ${units[0] ?? ""}` : ""}, on ${asked.map(threadsInWords).join(" and on ")}`;
-  const isMarked = all.some((of) => of.unlike);
+  const isMarked = all.some((entry) => entry.unlike);
   return {
     name,
     title,
     caption:
-      `Longer is faster. ${errorBars(all.map((of) => of.bar.interval))} ${asked.length > 1 ? "Each panel has its own axis from zero." : "The axis starts at zero."}` +
+      `Longer is faster. ${errorBars(all.map((entry) => entry.bar.interval))} ${asked.length > 1 ? "Each panel has its own axis from zero." : "The axis starts at zero."}` +
       (drawnIn.length > 1 ? ` ${SPLIT}` : "") +
       (isMarked ? ` Pale bars are not comparable to ${names[view.baseline]}'s; the values say why.` : ""),
-    summary: `Throughput of ${new Set(all.map((of) => of.bar.line)).size} workloads on ${new Set(all.map((of) => of.bar.group)).size} machines, in ${units.join(", ")}.`,
+    summary: `Throughput of ${new Set(all.map((entry) => entry.bar.line)).size} workloads on ${new Set(all.map((entry) => entry.bar.group)).size} machines, in ${units.join(", ")}.`,
     table: () => ({
       heads: [
         "workload",
@@ -74,14 +74,14 @@ export function throughput(
         "95 %",
         ...(isMarked ? ["not comparable"] : []),
       ],
-      rows: all.map((of) => [
-        of.bar.line,
-        of.bar.side,
-        names[of.bar.group] ?? "",
-        of.bar.valueText,
-        of.bar.unit,
-        width(of.figure.interval),
-        ...(isMarked ? [of.unlike] : []),
+      rows: all.map((entry) => [
+        entry.bar.line,
+        entry.bar.side,
+        names[entry.bar.group] ?? "",
+        entry.bar.valueText,
+        entry.bar.unit,
+        width(entry.figure.interval),
+        ...(isMarked ? [entry.unlike] : []),
       ]),
     }),
     draw: (canvas) =>
@@ -93,13 +93,13 @@ export function throughput(
   };
 }
 
-function found(data: Data, view: View, rows: number[], asked: string[]): Of[] {
+function found(data: Data, view: View, rows: number[], asked: string[]): Entry[] {
   const wanted = rows.filter((row) => isOnSide(data, view, row, asked));
   const inBytesToo = new Set(wanted.filter((row) => hasBytes(data, view, row)));
   const all = wanted.flatMap((row) =>
     drawn(view).flatMap((group) => {
       const figure = figureOf(data, data.cells[group]?.[row]);
-      return figure ? [of(data, view, row, group, figure, inBytesToo.has(row))] : [];
+      return figure ? [entryOf(data, view, row, group, figure, inBytesToo.has(row))] : [];
     }),
   );
   const heads = inSeries(all, ({ row }) => data.rows[row] as never);
@@ -112,7 +112,7 @@ function hasBytes(data: Data, view: View, row: number): boolean {
   return figures.every((figure) => inBytes(figure) !== null);
 }
 
-function of(data: Data, view: View, row: number, group: number, figure: Figure, asBytes: boolean): Of {
+function entryOf(data: Data, view: View, row: number, group: number, figure: Figure, asBytes: boolean): Entry {
   const head = data.rows[row];
   const why = inWords(unlike(data, row, view.baseline, group));
   const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);

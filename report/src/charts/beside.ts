@@ -1,4 +1,4 @@
-// What rows lose beside co-runners: a slope a row, from its throughput alone to what is left of it.
+// Losses of rows beside co-runners: a slope a row, from its throughput alone to what is left of it.
 
 import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data } from "../data";
@@ -18,7 +18,7 @@ interface Point {
   /** The number of co-runners; 0 alone. */
   at: number;
   left: Interval;
-  /** Of a row that certainly loses. */
+  /** Whether the row certainly loses. */
   isLost: boolean;
   tip: string;
 }
@@ -32,7 +32,7 @@ const [HEIGHT_PX, LEFT_PX, TOP_PX, BOTTOM_PX] = [380, 52, 46, 42];
 
 /** A picture for the work of the co-runners, a panel a machine. */
 export function besideCoRunners(data: Data, view: View): Chart[] {
-  const workloads = [...new Set(data.beside.flat().map((of) => of.co_runners))];
+  const workloads = [...new Set(data.beside.flat().map((entry) => entry.co_runners))];
   return workloads.flatMap((workload) => {
     const all = points(data, view, workload);
     return all.length > 0 ? [chart(data, workload, all)] : [];
@@ -43,11 +43,11 @@ function points(data: Data, view: View, workload: string): Point[] {
   const names = groupNames(data);
   const choices = threadChoices(data);
   return drawn(view).flatMap((group) => {
-    const of = (data.beside[group] ?? []).filter(
+    const wanted = (data.beside[group] ?? []).filter(
       ({ row, co_runners }) =>
         co_runners === workload && choices.some((threads) => isWanted(data, view, row, threads)),
     );
-    return of.flatMap(({ row, count: at, left }): Point[] => {
+    return wanted.flatMap(({ row, count: at, left }): Point[] => {
       const head = data.rows[row];
       if (!head) return [];
       const interval = intervalOf(left);
@@ -64,8 +64,8 @@ function percent(share: number): string {
 }
 
 /** `95 % CI 62–71 %`. */
-function inBrackets(of: Interval): string {
-  return isKnown(of) ? `95 % CI ${(100 * of.low).toFixed(0)}–${percent(of.high)}` : "no error bar";
+function inBrackets(interval: Interval): string {
+  return isKnown(interval) ? `95 % CI ${(100 * interval.low).toFixed(0)}–${percent(interval.high)}` : "no error bar";
 }
 
 function chart(data: Data, workload: string, all: Point[]): Chart {
@@ -75,17 +75,17 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
   return {
     name: slug("beside", workload),
     title,
-    caption: `Throughput beside co-runners on other cores over throughput alone, from zero, ${withErrorBars(all.map((of) => isKnown(of.left)))}. Each line is a row; named are those that certainly lose more than 2 %.`,
-    summary: `${title}: ${inOrder.map((of) => `${names[of.group] ?? ""} ${of.name} beside ${of.at} ${percent(of.left.centre)}`).join("; ")}.`,
+    caption: `Throughput beside co-runners on other cores over throughput alone, from zero, ${withErrorBars(all.map((point) => isKnown(point.left)))}. Each line is a row; named are those that certainly lose more than 2 %.`,
+    summary: `${title}: ${inOrder.map((point) => `${names[point.group] ?? ""} ${point.name} beside ${point.at} ${percent(point.left.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "workload", "threads", "co-runners", "left", "95 %"],
-      rows: inOrder.map((of) => [
-        names[of.group] ?? "",
-        of.name,
-        of.threads,
-        String(of.at),
-        factor(of.left.centre),
-        width(of.left),
+      rows: inOrder.map((point) => [
+        names[point.group] ?? "",
+        point.name,
+        point.threads,
+        String(point.at),
+        factor(point.left.centre),
+        width(point.left),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, all),
@@ -93,12 +93,12 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
 }
 
 function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGElement {
-  const groups = [...new Set(all.map((of) => of.group))];
+  const groups = [...new Set(all.map((point) => point.group))];
   const columns = canvas.width < NARROW_PX ? 1 : Math.min(groups.length, 2);
   const panelWidth = Math.floor(canvas.width / columns);
   const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
   groups.forEach((group, place) => {
-    const points = all.filter((of) => of.group === group);
+    const points = all.filter((point) => point.group === group);
     const panel = drawPanel({ ...canvas, width: panelWidth }, data, group, points);
     nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
   });
@@ -107,22 +107,22 @@ function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGEl
 
 function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): SVGSVGElement {
   const alone = { centre: 1, low: 1, high: 1 } as Interval;
-  const starts = [...new Map(points.map((of) => [key(of), { ...of, at: 0, left: alone, tip: "" }])).values()];
+  const starts = [...new Map(points.map((point) => [key(point), { ...point, at: 0, left: alone, tip: "" }])).values()];
   const lines = [...starts, ...points].sort((a, b) => a.at - b.at);
-  const ticks = [...new Set(lines.map((of) => of.at))];
-  const most = Math.max(1, ...points.map((of) => (isKnown(of.left) ? of.left.high : of.left.centre)));
-  const last = [...new Map([...points].sort((a, b) => a.at - b.at).map((of) => [key(of), of])).values()];
+  const ticks = [...new Set(lines.map((point) => point.at))];
+  const most = Math.max(1, ...points.map((point) => (isKnown(point.left) ? point.left.high : point.left.centre)));
+  const last = [...new Map([...points].sort((a, b) => a.at - b.at).map((point) => [key(point), point])).values()];
   const named = last
-    .filter((of) => of.isLost)
+    .filter((point) => point.isLost)
     .sort((a, b) => a.left.centre - b.left.centre)
     .slice(0, MOST_NAMED)
-    .map((of) => ({ ...of, value: of.left.centre }));
+    .map((point) => ({ ...point, value: point.left.centre }));
   const room = Math.min(
-    16 + Math.max(80, ...named.map((of) => lettersWide(labelOf(of)))),
+    16 + Math.max(80, ...named.map((point) => lettersWide(labelOf(point)))),
     canvas.width * 0.45,
   );
   // As far apart as steps are: 0, 1, 2, 4 and 63 are five of them.
-  const place = (of: Point): number => ticks.indexOf(of.at);
+  const place = (point: Point): number => ticks.indexOf(point.at);
   const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most };
   return plot(canvas, "", {
     marginTop: TOP_PX,
@@ -150,7 +150,7 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
       Plot.text(endLabels(named, area), {
         x: place,
         y: "value",
-        text: (of: Point) => fitting(labelOf(of), room + 4, named.map(labelOf)),
+        text: (point: Point) => fitting(labelOf(point), room + 4, named.map(labelOf)),
         fill: canvas.theme.ink,
         dx: 9,
         textAnchor: "start",
@@ -161,7 +161,7 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
               points,
               Plot.pointer({
                 x: place,
-                y: (of: Point) => of.left.centre,
+                y: (point: Point) => point.left.centre,
                 title: "tip",
                 ...tipColours(canvas),
               }),
@@ -173,22 +173,22 @@ function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): 
 }
 
 /** The row that a point is of. */
-function key(of: Point): string {
-  return `${of.name} ${of.threads}`;
+function key(point: Point): string {
+  return `${point.name} ${point.threads}`;
 }
 
 /** A line through each row's points, with their intervals. */
-function slopes(canvas: Canvas, lines: Point[], place: (of: Point) => number): Plot.Markish[] {
-  const ink = (of: Point): string => (of.isLost ? canvas.theme.ink : canvas.theme.muted);
-  const y = (of: Point): number => of.left.centre;
-  const beside = lines.filter((of) => of.at > 0);
+function slopes(canvas: Canvas, lines: Point[], place: (point: Point) => number): Plot.Markish[] {
+  const ink = (point: Point): string => (point.isLost ? canvas.theme.ink : canvas.theme.muted);
+  const y = (point: Point): number => point.left.centre;
+  const beside = lines.filter((point) => point.at > 0);
   return [
     Plot.line(lines, { x: place, y, z: key, stroke: ink, strokeWidth: 1.5, strokeOpacity: 0.8 }),
     Plot.ruleX(beside, {
-      filter: (of: Point) => isKnown(of.left),
+      filter: (point: Point) => isKnown(point.left),
       x: place,
-      y1: (of: Point) => of.left.low,
-      y2: (of: Point) => of.left.high,
+      y1: (point: Point) => point.left.low,
+      y2: (point: Point) => point.left.high,
       stroke: ink,
     }),
     Plot.dot(beside, { x: place, y, r: 2.5, fill: ink }),
@@ -196,6 +196,6 @@ function slopes(canvas: Canvas, lines: Point[], place: (of: Point) => number): P
 }
 
 /** `brotli-9/brotli 83 %`. */
-function labelOf(of: Point): string {
-  return `${of.name} ${percent(of.left.centre)}`;
+function labelOf(point: Point): string {
+  return `${point.name} ${percent(point.left.centre)}`;
 }

@@ -13,7 +13,7 @@ export interface Bar {
   unit: string;
   /** Its figure, which stands behind its end. */
   valueText: string;
-  /** What pointing at it shows. */
+  /** Shown where a pointer is at it. */
   tip: string;
   isPale: boolean;
 }
@@ -28,10 +28,10 @@ export interface Block {
 /** A line whose longest bar is shorter than the longest of all by more than this has no place on their axis. */
 const MOST_TIMES = 30;
 
-/** What a caption says where there is more than one. */
+/** A caption's words where there is more than one. */
 export const SPLIT = `Rows in other units, or more than ${MOST_TIMES}× apart, have an axis of their own.`;
 
-/** What a caption says of how far figures may be off. */
+/** A caption's words on how far figures may be off. */
 export function errorBars(all: Interval[]): string {
   const known = all.filter(isKnown).length;
   if (known === 0) return "No error bars: their width is unknown.";

@@ -131,12 +131,12 @@ function footer(data: Data): string {
 
 /** How wide a text is at most: no browser is there to measure it. */
 function wide(text: string, fontPx: number): number {
-  const of = (letter: string): number => {
+  const widthOf = (letter: string): number => {
     if (/[ilIjtfr.,:;!|'()[\]/\- ]/.test(letter)) return NARROW;
     if (/[A-LN-VX-Z]/.test(letter)) return CAPITAL;
     return /[\x20-\x7f×–…·±]/.test(letter) && !/[MWmw@%]/.test(letter) ? USUAL : WIDE;
   };
-  return fontPx * Array.from(text).reduce((sum, letter) => sum + of(letter), 0);
+  return fontPx * Array.from(text).reduce((sum, letter) => sum + widthOf(letter), 0);
 }
 
 /** Words in lines, each cut if it is too long by itself. */
@@ -161,6 +161,6 @@ function cutTo(words: string, fontPx: number, roomPx: number): string {
 
 function element(document: Document, name: string, attributes: Record<string, string | number>): Element {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [of, value] of Object.entries(attributes)) made.setAttribute(of, String(value));
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
 }

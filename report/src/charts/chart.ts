@@ -1,4 +1,4 @@
-// What a picture is, wherever it is drawn: in a page, or by the program without a browser.
+// A picture, wherever it is drawn: in a page, or by the program without a browser.
 
 import { type Data } from "../data";
 import { type View } from "../view";
@@ -8,7 +8,7 @@ export interface Theme {
   muted: string;
   faint: string;
   paper: string;
-  /** Of groups, the baseline's first. */
+  /** Colours of groups, the baseline's first. */
   groups: string[];
 }
 
@@ -63,15 +63,15 @@ export interface Chart {
   title: string;
   /** The workload, where a page shows one at a time. */
   about?: string;
-  /** What a page's reader opens to see it, where it is long. */
+  /** The line that a page's reader opens to see it, where it is long. */
   fold?: string;
   /** How it is to be read. */
   caption: string;
-  /** What follows from it, or must be known with it. */
+  /** Conclusions from it, and what must be known with it. */
   notes?: string[];
   /** Shown with its values. */
   details?: string[];
-  /** What it shows, for those who can't see it. */
+  /** Its contents, for those who can't see it. */
   summary: string;
   /** Made when it is asked for: there are many. */
   table: () => Table;

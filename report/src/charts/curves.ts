@@ -28,13 +28,13 @@ import {
 } from "./plot";
 import { isOnSide, sides } from "./sides";
 
-/** What curves are drawn against. */
+/** The number that curves are drawn against. */
 export interface Against {
   /** The first word of the pictures' files. */
   slug: string;
   /** `level`, `size`. */
   word: string;
-  of: (head: RowHead) => Numbered | null;
+  numberOf: (head: RowHead) => Numbered | null;
   inWords: (at: number) => string;
   scale: "linear" | "log";
 }
@@ -44,7 +44,7 @@ interface Point {
   name: string;
   side: string;
   at: number;
-  /** What is drawn: the ratio to the baseline, or the figure. */
+  /** The value that is drawn: the ratio to the baseline, or the figure. */
   value: number;
   low: number;
   high: number;
@@ -53,7 +53,7 @@ interface Point {
   margin: string;
   /** Over the baseline's; none of a machine alone. */
   ratio: Interval | null;
-  /** What keeps it from being compared with the baseline's; empty where nothing does. */
+  /** Differences that keep it from being compared with the baseline's; empty where there are none. */
   unlike: string;
   title: string;
 }
@@ -69,13 +69,13 @@ export function curves(data: Data, view: View, against: Against): Chart[] {
   const asked = sides(data, view);
   const series = new Map<string, number[]>();
   data.rows.forEach((head, row) => {
-    const numbered = against.of(head);
+    const numbered = against.numberOf(head);
     if (!numbered || !isOnSide(data, view, row, asked)) return;
     series.set(numbered.series, [...(series.get(numbered.series) ?? []), row]);
   });
   return [...series].flatMap(([name, rows]) => {
     const found = points(data, view, against, rows);
-    const isLine = new Set(found.all.map((of) => of.at)).size >= LEAST_POINTS;
+    const isLine = new Set(found.all.map((point) => point.at)).size >= LEAST_POINTS;
     return isLine && found.unit !== null ? [chart(data, view, against, name, found)] : [];
   });
 }
@@ -97,14 +97,14 @@ function points(data: Data, view: View, against: Against, rows: number[]): Found
   );
   const unit = inOneUnit(
     data,
-    found.map((of) => of.figure),
+    found.map((entry) => entry.figure),
   );
   const isOfRatios = new Set(found.map(({ group }) => group)).size > 1 && found[0]?.group === view.baseline;
   const all = found.flatMap(({ group, row, figure }): Point[] => {
     const head = data.rows[row] as RowHead;
     const shownIn = unit.interval(figure);
     const why = inWords(unlike(data, row, view.baseline, group));
-    const at = against.of(head)?.at ?? 0;
+    const at = against.numberOf(head)?.at ?? 0;
     const name = names[group] ?? "";
     const isNot = why ? `\nnot comparable: ${why}` : "";
     const over = isOfRatios ? overBaseline(data, view, group, row, figure) : null;
@@ -135,7 +135,7 @@ function points(data: Data, view: View, against: Against, rows: number[]): Found
 /** A figure over the baseline's, also where the two are not comparable; nothing where the baseline has none. */
 function overBaseline(data: Data, view: View, group: number, row: number, figure: Figure): Interval | null {
   if (group === view.baseline) return around(1, 0, Infinity);
-  const judged = compare(data, view.baseline, group).find((of) => of.row === row)?.ratio;
+  const judged = compare(data, view.baseline, group).find((compared) => compared.row === row)?.ratio;
   const base = figureOf(data, data.cells[view.baseline]?.[row]);
   return judged?.interval ?? (base?.unit === figure.unit ? ratio(figure.interval, base.interval) : null);
 }
@@ -148,20 +148,20 @@ function chart(
   { all, unit, isOfRatios }: Found,
 ): Chart {
   const baseline = groupNames(data)[view.baseline] ?? "";
-  const asked = sides(data, view).filter((side) => all.some((of) => of.side === side));
+  const asked = sides(data, view).filter((side) => all.some((point) => point.side === side));
   const name = shown(series, 80);
   const what = isOfRatios ? `throughput relative to ${baseline}` : `throughput in ${unit ?? ""}`;
   const title = `${name}: ${what} by ${against.word}, on ${asked.map(threadsInWords).join(" and on ")}`;
-  const isMarked = all.some((of) => of.unlike);
-  const rows = asked.flatMap((side) => all.filter((of) => of.side === side));
+  const isMarked = all.some((point) => point.unlike);
+  const rows = asked.flatMap((side) => all.filter((point) => point.side === side));
   return {
     name: slug(against.slug, series),
     title,
     about: name,
     caption:
-      `${isOfRatios ? `Throughput over that of ${baseline}, on a logarithmic axis` : "Throughput from zero"}, ${withErrorBars(all.map((of) => of.isKnown))}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
+      `${isOfRatios ? `Throughput over that of ${baseline}, on a logarithmic axis` : "Throughput from zero"}, ${withErrorBars(all.map((point) => point.isKnown))}${against.scale === "log" ? `; the axis of the ${against.word} is logarithmic` : ""}.${asked.length > 1 ? " Each panel has its own axis." : ""}` +
       (isMarked ? ` Hollow marks are not comparable to ${baseline}'s; the values say why.` : ""),
-    summary: `${title}: ${rows.map((of) => `${of.name} ${against.inWords(of.at)} ${of.valueText}`).join("; ")}.`,
+    summary: `${title}: ${rows.map((point) => `${point.name} ${against.inWords(point.at)} ${point.valueText}`).join("; ")}.`,
     table: () => ({
       heads: [
         "machine",
@@ -172,14 +172,14 @@ function chart(
         ...(isOfRatios ? [`over ${baseline}`] : []),
         ...(isMarked ? ["not comparable"] : []),
       ],
-      rows: rows.map((of) => [
-        of.name,
-        of.side,
-        against.inWords(of.at),
-        of.valueText,
-        of.margin,
-        ...(of.ratio ? [factor(of.ratio.centre)] : []),
-        ...(isMarked ? [of.unlike] : []),
+      rows: rows.map((point) => [
+        point.name,
+        point.side,
+        against.inWords(point.at),
+        point.valueText,
+        point.margin,
+        ...(point.ratio ? [factor(point.ratio.centre)] : []),
+        ...(isMarked ? [point.unlike] : []),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, against, all, asked, isOfRatios ? null : unit),
@@ -201,7 +201,7 @@ function draw(
   const height = HEIGHT_PX * Math.ceil(asked.length / columns);
   const outer = plot(canvas, title, { height, marks: [] });
   asked.forEach((side, place) => {
-    const points = all.filter((of) => of.side === side);
+    const points = all.filter((point) => point.side === side);
     const panel = drawPanel({ ...canvas, width: panelWidth }, data, view, against, points, side, unit);
     nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
   });
@@ -218,28 +218,28 @@ function drawPanel(
   /** None of ratios. */
   unit: string | null,
 ): SVGSVGElement {
-  const names = [...new Set(points.map((of) => of.name))];
+  const names = [...new Set(points.map((point) => point.name))];
   const longest = Math.max(...names.map(lettersWide));
   const room = Math.min(longest + 16, canvas.width * 0.3);
-  const most = Math.max(...points.map((of) => (of.isKnown ? of.high : of.value)));
-  const ticks = [...new Set(points.map((of) => of.at))].sort((a, b) => a - b);
-  const ends = [...new Map(points.map((of) => [of.name, of])).values()];
+  const most = Math.max(...points.map((point) => (point.isKnown ? point.high : point.value)));
+  const ticks = [...new Set(points.map((point) => point.at))].sort((a, b) => a - b);
+  const ends = [...new Map(points.map((point) => [point.name, point])).values()];
   const [bottom, top] = [HEIGHT_PX - BOTTOM_PX, TOP_PX];
   const [least, greatest] = ratioDomain(
-    points.flatMap((of) => (of.isKnown ? [of.value, of.low, of.high] : [of.value])),
+    points.flatMap((point) => (point.isKnown ? [point.value, point.low, point.high] : [point.value])),
   );
-  const inLogs = (of: Point): Point => ({ ...of, value: Math.log(of.value / least) });
+  const inLogs = (point: Point): Point => ({ ...point, value: Math.log(point.value / least) });
   const axis =
     unit === null
       ? {
           y: { type: "log" as const, domain: [least, greatest], axis: null },
           ticks: ratioTicks([least, greatest], bottom - top),
-          tickFormat: (of: number) => `${of}×`,
+          tickFormat: (value: number) => `${value}×`,
           label: null,
           start: 1,
-          ends: endLabels(ends.map(inLogs), { top, bottom, most: Math.log(greatest / least) }).map((of) => ({
-            ...of,
-            value: least * Math.exp(of.value),
+          ends: endLabels(ends.map(inLogs), { top, bottom, most: Math.log(greatest / least) }).map((end) => ({
+            ...end,
+            value: least * Math.exp(end.value),
           })),
         }
       : {
@@ -274,7 +274,7 @@ function drawPanel(
       Plot.text(axis.ends, {
         x: "at",
         y: "value",
-        text: (of: Point) => fitting(of.name, room + 4, names),
+        text: (point: Point) => fitting(point.name, room + 4, names),
         fill: "name",
         dx: 9,
         textAnchor: "start",
@@ -292,12 +292,12 @@ function lines(canvas: Canvas, points: Point[]): Plot.Markish[] {
   return [
     Plot.line(points, { x: "at", y: "value", stroke: "name", strokeOpacity: 0.8, strokeWidth: 2 }),
     Plot.ruleX(points, { filter: "isKnown", x: "at", y1: "low", y2: "high", stroke: "name" }),
-    Plot.dot(points, { ...dot, filter: (of: Point) => !of.unlike, fill: "name" }),
+    Plot.dot(points, { ...dot, filter: (point: Point) => !point.unlike, fill: "name" }),
     Plot.dot(points, { ...dot, filter: "unlike", fill: canvas.theme.paper }),
   ];
 }
 
-/** Of many marks so few that they don't stand on each other. */
+/** So few of many marks that they don't stand on each other. */
 function spread(all: number[], most: number): number[] {
   const every = Math.max(1, Math.ceil(all.length / most));
   return all.filter((_, place) => place % every === 0);

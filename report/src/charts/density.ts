@@ -23,12 +23,12 @@ import {
 interface Point {
   group: number;
   workload: string;
-  /** What its line is of: the implementation and all of the operation but the level. */
+  /** Its line: the implementation and all of the operation but the level. */
   series: string;
   level: string;
   mibPerS: number;
   margin: string;
-  /** Of the input. */
+  /** The compressed share of the input. */
   share: number;
   bytes: number;
   title: string;
@@ -36,7 +36,7 @@ interface Point {
 
 /** With fewer there is nothing to choose from. */
 const LEAST_POINTS = 3;
-/** What does not become smaller than this is no compression: of random bytes, nothing does. */
+/** Data that do not become smaller than this are not compressed: random bytes never do. */
 const MOST_SHARE = 0.95;
 const HEIGHT_PX = 400;
 const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 32, 42];
@@ -53,7 +53,7 @@ export function density(data: Data, view: View): Chart[] {
     }
   });
   return [...inputs].flatMap(([input, points]) =>
-    new Set(points.map((of) => of.workload)).size < LEAST_POINTS ? [] : [chart(data, view, input, points)],
+    new Set(points.map((point) => point.workload)).size < LEAST_POINTS ? [] : [chart(data, view, input, points)],
   );
 }
 
@@ -98,16 +98,16 @@ function chart(data: Data, view: View, input: number, all: Point[]): Chart {
     about: `${size} of input`,
     caption:
       "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero.",
-    summary: `${title}: ${sorted.map((of) => `${names[of.group]} ${of.workload} ${percent(of.share, 1)}, ${quantity(of.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
+    summary: `${title}: ${sorted.map((point) => `${names[point.group]} ${point.workload} ${percent(point.share, 1)}, ${quantity(point.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", bytesUnit(data), "95 %", "compressed bytes", "of the input"],
-      rows: sorted.map((of) => [
-        of.workload,
-        names[of.group] ?? "",
-        quantity(of.mibPerS),
-        of.margin,
-        quantity(of.bytes),
-        percent(of.share, 1),
+      rows: sorted.map((point) => [
+        point.workload,
+        names[point.group] ?? "",
+        quantity(point.mibPerS),
+        point.margin,
+        quantity(point.bytes),
+        percent(point.share, 1),
       ]),
     }),
     draw: (canvas) => draw(canvas, title, data, view, all),
@@ -115,11 +115,11 @@ function chart(data: Data, view: View, input: number, all: Point[]): Chart {
 }
 
 function draw(canvas: Canvas, title: string, data: Data, view: View, all: Point[]): SVGSVGElement {
-  const groups = drawn(view).filter((group) => all.some((of) => of.group === group));
+  const groups = drawn(view).filter((group) => all.some((point) => point.group === group));
   const columns = canvas.width < NARROW_PX ? 1 : Math.min(2, groups.length);
   const panelWidth = Math.floor(canvas.width / columns);
   const outer = plot(canvas, title, { height: HEIGHT_PX * Math.ceil(groups.length / columns), marks: [] });
-  const series = [...new Set(all.map((of) => of.series))];
+  const series = [...new Set(all.map((point) => point.series))];
   groups.forEach((group, place) => {
     const panel = drawPanel({ ...canvas, width: panelWidth }, data, view, all, group, series);
     nest(outer, panel, (place % columns) * panelWidth, Math.floor(place / columns) * HEIGHT_PX);
@@ -137,22 +137,22 @@ function drawPanel(
 ): SVGSVGElement {
   const colour = colourOf(view, canvas.theme, group) ?? "";
   const byLevel = (a: Point, b: Point): number => Number(a.level) - Number(b.level);
-  const points = all.filter((of) => of.group === group).sort(byLevel);
+  const points = all.filter((point) => point.group === group).sort(byLevel);
   const room = Math.min(Math.max(...series.map(lettersWide)) + 20, canvas.width * 0.35);
-  const shares = all.map((of) => of.share);
+  const shares = all.map((point) => point.share);
   const [least, most] = [Math.min(...shares) * 0.97, Math.max(...shares) * 1.03];
-  const speeds = all.map((of) => of.mibPerS);
+  const speeds = all.map((point) => point.mibPerS);
   const speedEnds: [number, number] = [Math.min(...speeds) / 1.3, Math.max(...speeds) * 1.3];
   const lines = series
-    .map((of) => points.filter((point) => point.series === of))
-    .filter((of) => of.length > 0);
-  const fastest = lines.flatMap((of) => [...of].sort((a, b) => b.mibPerS - a.mibPerS)[0] ?? []);
+    .map((name) => points.filter((point) => point.series === name))
+    .filter((line) => line.length > 0);
+  const fastest = lines.flatMap((line) => [...line].sort((a, b) => b.mibPerS - a.mibPerS)[0] ?? []);
   const area = { top: TOP_PX, bottom: HEIGHT_PX - BOTTOM_PX, most: most - least };
   const labels = endLabels(
-    fastest.map((of) => ({ ...of, value: of.share - least })),
+    fastest.map((point) => ({ ...point, value: point.share - least })),
     area,
-  ).map((of) => ({ ...of, value: of.value + least, at: speedEnds[1] }));
-  const numbers = lines.flatMap((of) => (of.length > 1 ? [of[0], of.at(-1)] : [])) as Point[];
+  ).map((label) => ({ ...label, value: label.value + least, at: speedEnds[1] }));
+  const numbers = lines.flatMap((line) => (line.length > 1 ? [line[0], line.at(-1)] : [])) as Point[];
   return plot(canvas, "", {
     marginTop: TOP_PX,
     marginLeft: LEFT_PX,
@@ -169,7 +169,7 @@ function drawPanel(
       Plot.gridY({ ticks: 5, stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisY({
         ticks: 5,
-        tickFormat: (of: number) => percent(of),
+        tickFormat: (share: number) => percent(share),
         label: "compressed size, % of the input",
         labelAnchor: "center",
         labelArrow: "none",
@@ -219,9 +219,9 @@ function marks(
     Plot.text(labels, {
       x: "at",
       y: "value",
-      text: (of: Point) =>
+      text: (point: Point) =>
         fitting(
-          of.series,
+          point.series,
           room + 10,
           labels.map(({ series }) => series),
         ),
@@ -238,5 +238,5 @@ function marks(
 /** 1, 3, 10, 30 and so on. */
 function speedTicks([least, most]: [number, number]): number[] {
   const decades = Array.from({ length: 13 }, (_, place) => 10 ** (place - 4));
-  return decades.flatMap((of) => [of, 3 * of]).filter((of) => of >= least && of <= most);
+  return decades.flatMap((decade) => [decade, 3 * decade]).filter((speed) => speed >= least && speed <= most);
 }

@@ -7,7 +7,7 @@ import { count, shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { fitting, groupNames, groupScales, plot } from "./plot";
 
-interface Of {
+interface Machine {
   group: number;
   dots: Dots;
 }
@@ -19,9 +19,9 @@ const [FULL, FAINT] = [1, 0.4];
 export function samples(data: Data, view: View): Chart[] {
   const wanted = data.rows.filter((_, row) => isWanted(data, view, row));
   return wanted.flatMap((head) => {
-    const found: Of[] = drawn(view).flatMap((group) => {
+    const found: Machine[] = drawn(view).flatMap((group) => {
       const dots = data.groups[group]?.sheets[0]?.dots.find(
-        (of) => of.workload === head.name && of.threads === head.threads,
+        ({ workload, threads }) => workload === head.name && threads === head.threads,
       );
       return dots ? [{ group, dots }] : [];
     });
@@ -29,14 +29,14 @@ export function samples(data: Data, view: View): Chart[] {
   });
 }
 
-function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
+function chart(data: Data, view: View, workload: string, found: Machine[]): Chart {
   const names = groupNames(data);
   const threads = found[0]?.dots.threads ?? "";
   const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: sample by sample`;
-  const disturbed = (of: Of): number => of.dots.samples.filter(([, , is]) => is).length;
+  const disturbed = (machine: Machine): number => machine.dots.samples.filter(([, , is]) => is).length;
   const thinned = found
-    .filter((of) => of.dots.one_of > 1)
-    .map((of) => `${names[of.group]}: one sample of ${of.dots.one_of}`);
+    .filter((machine) => machine.dots.one_of > 1)
+    .map((machine) => `${names[machine.group]}: one sample of ${machine.dots.one_of}`);
   return {
     name: slug("samples", workload),
     title,
@@ -45,12 +45,12 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
       "Throughput of each sample over the median of all, every other launch paler; crosses are samples in which something was seen to disturb.",
       ...(thinned.length > 0 ? [`Thinned out: ${thinned.join("; ")}.`] : []),
     ].join(" "),
-    summary: `${title}: ${found.map((of) => `${names[of.group]} ${count(of.dots.samples.length, "sample")}${of.dots.one_of > 1 ? `, one of ${of.dots.one_of},` : ""} ${disturbed(of)} disturbed`).join("; ")}.`,
+    summary: `${title}: ${found.map((machine) => `${names[machine.group]} ${count(machine.dots.samples.length, "sample")}${machine.dots.one_of > 1 ? `, one of ${machine.dots.one_of},` : ""} ${disturbed(machine)} disturbed`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "launch", "of median", "disturbed"],
-      rows: found.flatMap((of) =>
-        of.dots.samples.map(([launch, thousandths, is]) => [
-          names[of.group] ?? "",
+      rows: found.flatMap((machine) =>
+        machine.dots.samples.map(([launch, thousandths, is]) => [
+          names[machine.group] ?? "",
           String(launch),
           (thousandths / 1000).toFixed(3),
           is ? "yes" : "no",
@@ -61,15 +61,15 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, data: Data, view: View, found: Machine[]): SVGSVGElement {
   const names = groupNames(data);
-  const points = found.flatMap((of) =>
-    of.dots.samples.map(([launch, thousandths, disturbed], place) => ({
-      place: place * of.dots.one_of + 1,
+  const points = found.flatMap((machine) =>
+    machine.dots.samples.map(([launch, thousandths, disturbed], place) => ({
+      place: place * machine.dots.one_of + 1,
       launch,
       value: thousandths / 1000,
       disturbed: disturbed > 0,
-      name: names[of.group] ?? "",
+      name: names[machine.group] ?? "",
     })),
   );
   const ofLaunch = {
@@ -85,7 +85,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
     x: { label: "sample", labelAnchor: "center", labelArrow: "none" },
     y: { label: null, grid: true, ticks: 4, nice: true },
     fy: {
-      domain: found.map((of) => names[of.group] ?? ""),
+      domain: found.map((machine) => names[machine.group] ?? ""),
       label: null,
       tickFormat: (name: string) => fitting(name, 120, names),
     },
@@ -93,7 +93,7 @@ function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]
     marks: [
       Plot.ruleY([1], { stroke: canvas.theme.muted }),
       Plot.dot(points, {
-        filter: (of: (typeof points)[number]) => !of.disturbed,
+        filter: (point: (typeof points)[number]) => !point.disturbed,
         x: "place",
         y: "value",
         fy: "name",

@@ -21,7 +21,7 @@ export function workPerWatt(data: Data, view: View): Chart[] {
   return all.flatMap((chart) => chart ?? []);
 }
 
-/** Of several machines the rows that both have watts of, from the same source. */
+/** Rows of several machines that both have watts of, from the same source. */
 export const perWatt: MakeChart = (data, view) =>
   answerable(view).length === 0 ? null : relative(data, view);
 
@@ -31,13 +31,13 @@ const relative: MakeChart = (data, view) => {
   const found = answerable(view).flatMap((group) =>
     perJoule(data, view.baseline, group)
       .filter(({ row }) => isWanted(data, view, row))
-      .map((of) => ({ group, ...of })),
+      .map((ratio) => ({ group, ...ratio })),
   );
   if (found.length === 0) return null;
   const unit = (group: number, row: number): string =>
     figureOf(data, data.cells[group]?.[row])?.unit ?? "ops/s";
-  const amount = (group: number, row: number, of: Interval): string =>
-    `${quantity(inUnit(unit(group, row), of).centre)} ${amountInWords(unit(group, row))}`;
+  const amount = (group: number, row: number, interval: Interval): string =>
+    `${quantity(inUnit(unit(group, row), interval).centre)} ${amountInWords(unit(group, row))}`;
   const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const sorted = [...found].sort((a, b) => b.interval.centre - a.interval.centre);
   const dots: RatioDot[] = sorted.map(({ group, row, interval, theirs }) => ({
@@ -49,22 +49,22 @@ const relative: MakeChart = (data, view) => {
     title: `${line(row)}\n${names[group]}: ${factor(interval.centre)} (${amount(group, row, theirs)} per joule)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
-  const sources = [...new Set(found.map((of) => of.source))].join(", ");
+  const sources = [...new Set(found.map((entry) => entry.source))].join(", ");
   return {
     name: "per-watt",
     title,
-    caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, ${withErrorBars(found.map((of) => isKnown(of.interval)))} for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
-    summary: `${title}: ${sorted.map((of) => `${line(of.row)}, ${names[of.group]} ${factor(of.interval.centre)}`).join("; ")}.`,
+    caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, ${withErrorBars(found.map((entry) => isKnown(entry.interval)))} for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
+    summary: `${title}: ${sorted.map((entry) => `${line(entry.row)}, ${names[entry.group]} ${factor(entry.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", `${baseline}: per joule`, "per joule", "ratio", "95 %", "watts"],
-      rows: sorted.map((of) => [
-        line(of.row),
-        names[of.group] ?? "",
-        amount(view.baseline, of.row, of.mine),
-        amount(of.group, of.row, of.theirs),
-        factor(of.interval.centre),
-        width(of.interval),
-        shown(of.source),
+      rows: sorted.map((entry) => [
+        line(entry.row),
+        names[entry.group] ?? "",
+        amount(view.baseline, entry.row, entry.mine),
+        amount(entry.group, entry.row, entry.theirs),
+        factor(entry.interval.centre),
+        width(entry.interval),
+        shown(entry.source),
       ]),
     }),
     draw: (canvas) =>
@@ -74,7 +74,7 @@ const relative: MakeChart = (data, view) => {
         { label: `times ${baseline}, per watt`, isShare: false },
         data,
         view,
-        [...new Set(sorted.map((of) => line(of.row)))],
+        [...new Set(sorted.map((entry) => line(entry.row)))],
         dots,
       ),
   } satisfies Chart;

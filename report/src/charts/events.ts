@@ -1,4 +1,4 @@
-// What happened while a run measured, in lanes above what is shown over its time.
+// Events of a run while it measured, in lanes above what is shown over its time.
 
 import * as Plot from "@observablehq/plot";
 import { type Events, type Sheet } from "../data";
@@ -21,10 +21,10 @@ export const EVENT_HEADS = ["launches", "disturbed samples", "resumed"];
 /** How often what happened in a run; samples that several things disturbed count for each. */
 export function eventCells(sheet: Sheet | undefined): string[] {
   const events = sheet?.events ?? [];
-  const often = (of: Events): number => of.at.reduce((sum, [, number]) => sum + number, 0);
+  const often = ({ at }: Events): number => at.reduce((sum, [, number]) => sum + number, 0);
   const total = (kind: Events["kind"]): string =>
-    String(events.filter((of) => of.kind === kind).reduce((sum, of) => sum + often(of), 0));
-  const why = events.filter((of) => of.kind === "disturbed").map((of) => `${of.what}: ${often(of)}`);
+    String(events.filter((entry) => entry.kind === kind).reduce((sum, entry) => sum + often(entry), 0));
+  const why = events.filter((entry) => entry.kind === "disturbed").map((entry) => `${entry.what}: ${often(entry)}`);
   const disturbed = why.length > 0 ? why.join(", ") : "0";
   return [total("launch"), disturbed, total("resume")];
 }
@@ -35,7 +35,7 @@ export function lanes(
   marginLeft: number,
   happened: Happened[],
 ): { marks: Plot.Markish[]; height: number } {
-  const kinds = KINDS.filter((kind) => happened.some(({ events }) => events.some((of) => of.kind === kind)));
+  const kinds = KINDS.filter((kind) => happened.some(({ events }) => events.some((entry) => entry.kind === kind)));
   const lane = happened.length * NEXT_MARK_PX + NEXT_LANE_PX;
   const height = kinds.length * lane;
   const marks = kinds.flatMap((kind, place) => {
@@ -49,7 +49,7 @@ export function lanes(
       fontSize: 10,
       fill: canvas.theme.muted,
     });
-    const lines = happened.map((of, line) => ticks(of, kind, top + line * NEXT_MARK_PX));
+    const lines = happened.map((machine, line) => ticks(machine, kind, top + line * NEXT_MARK_PX));
     return [label, ...lines];
   });
   return { marks: [...marks, ...happened.map(resumes)], height };
@@ -57,8 +57,8 @@ export function lanes(
 
 function marksOf({ events }: Happened, kind: Events["kind"]): { second: number; words: string }[] {
   return events
-    .filter((of) => of.kind === kind)
-    .flatMap((of) => of.at.map(([second, number]) => ({ second, words: inWords(of, number) })));
+    .filter((entry) => entry.kind === kind)
+    .flatMap((entry) => entry.at.map(([second, number]) => ({ second, words: inWords(entry, number) })));
 }
 
 function inWords({ kind, what }: Events, number: number): string {
@@ -67,8 +67,8 @@ function inWords({ kind, what }: Events, number: number): string {
 }
 
 /** A short line at each event. */
-function ticks(of: Happened, kind: Events["kind"], top: number): Plot.Markish {
-  return Plot.vector(marksOf(of, kind), {
+function ticks(machine: Happened, kind: Events["kind"], top: number): Plot.Markish {
+  return Plot.vector(marksOf(machine, kind), {
     x: "second",
     frameAnchor: "top",
     dy: top,
@@ -81,13 +81,13 @@ function ticks(of: Happened, kind: Events["kind"], top: number): Plot.Markish {
         path.lineTo(0, -length);
       },
     },
-    stroke: () => of.name,
+    stroke: () => machine.name,
     strokeWidth: 1.5,
-    title: ({ second, words }: { second: number; words: string }) => `${of.name}, ${second} s: ${words}`,
+    title: ({ second, words }: { second: number; words: string }) => `${machine.name}, ${second} s: ${words}`,
   });
 }
 
 /** Before and after a resume are two sittings: a line through the whole picture parts them. */
-function resumes(of: Happened): Plot.Markish {
-  return Plot.ruleX(marksOf(of, "resume"), { x: "second", stroke: () => of.name, strokeDasharray: "4 3" });
+function resumes(machine: Happened): Plot.Markish {
+  return Plot.ruleX(marksOf(machine, "resume"), { x: "second", stroke: () => machine.name, strokeDasharray: "4 3" });
 }

@@ -1,4 +1,4 @@
-// What a picture says of itself where it stands alone: its title above it, below it how it is read and where it is from.
+// A picture's words where it stands alone: its title above it, below it how it is read and where it is from.
 
 import { type Data } from "../data";
 import { nameOf } from "../words/names";
@@ -13,10 +13,10 @@ const EDGE_PX = 8;
 const MOST_TITLE_LINES = 2;
 /** So many machines are named. */
 const MOST_NAMES = 3;
-/** Of whole lines letters are narrower than of labels, which are guessed letter by letter. */
+/** Letters of whole lines are narrower than those of labels, which are guessed letter by letter. */
 const [LABEL_PX, TIGHT] = [12, 0.78];
 
-/** The same picture, with words around it where nothing else says them. */
+/** A picture with words around it where nothing else says them. */
 export function framed(data: Data, chart: Chart): Chart {
   return {
     ...chart,
@@ -34,24 +34,24 @@ const VIEWS: Record<string, string> = {
   "per-ghz": "uncontended figures per GHz",
 };
 
-/** What measured what, in which view, and what doctor found unfit. */
+/** The source of figures: tool, suite, view, and what doctor found unfit. */
 export function source(data: Data): string {
   const sheets = data.groups.flatMap((group) => group.sheets);
   const distinct = (all: string[]): string =>
-    [...new Set(all.filter(Boolean))].map((of) => shown(of, 60)).join(", ");
+    [...new Set(all.filter(Boolean))].map((text) => shown(text, 60)).join(", ");
   const tools = distinct(
-    sheets.map((of) => (of.origin ? `imported from ${of.origin.tool}` : `measured by sizeup ${of.sizeup}`)),
+    sheets.map((sheet) => (sheet.origin ? `imported from ${sheet.origin.tool}` : `measured by sizeup ${sheet.sizeup}`)),
   );
-  const suites = distinct(sheets.filter((of) => !of.origin).map((of) => of.suite));
+  const suites = distinct(sheets.filter((sheet) => !sheet.origin).map((sheet) => sheet.suite));
   const parts = [`Source: ${title(data)}, ${tools}`, suites ? `suite ${suites}` : "", VIEWS[data.view] ?? ""];
   return `${parts.filter(Boolean).join("; ")}.`.concat(caution(data));
 }
 
-/** What `sizeup doctor` holds against machines' figures. */
+/** Problems that `sizeup doctor` found on the machines. */
 function caution(data: Data): string {
   const unfit = data.groups.flatMap((group, place) => {
-    const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((of) => of.severity === "unfit");
-    const ids = [...new Set(findings.map((of) => of.id))];
+    const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((finding) => finding.severity === "unfit");
+    const ids = [...new Set(findings.map((finding) => finding.id))];
     return ids.length > 0 ? [`${nameOf(data, place, 40)} (${ids.join(", ")})`] : [];
   });
   if (unfit.length === 0) return "";

@@ -55,12 +55,12 @@ export const implementations: MakeChart = (data, view) => {
         "95 %",
         `against ${shown(data.groups[0]?.label ?? "", 40)}`,
       ],
-      rows: all.map((of) => [
-        line(of.row),
-        names[of.group] ?? "",
-        factor(of.ofFastest.centre),
-        of.ofFastest.low < of.ofFastest.high ? width(of.ofFastest) : "",
-        shown(of.note),
+      rows: all.map((cell) => [
+        line(cell.row),
+        names[cell.group] ?? "",
+        factor(cell.ofFastest.centre),
+        cell.ofFastest.low < cell.ofFastest.high ? width(cell.ofFastest) : "",
+        shown(cell.note),
       ]),
     }),
     draw: (canvas) => {
@@ -85,7 +85,7 @@ function cells(data: Data, view: View): Cell[] {
     drawn(view).flatMap((group) => {
       const [ofFastest, said] = cells[group] ?? [null, null];
       // Alone it would stand beside itself.
-      const others = wanted.filter((of) => operation(of.row) === operation(row) && of.cells[group]?.[0]);
+      const others = wanted.filter((other) => operation(other.row) === operation(row) && other.cells[group]?.[0]);
       if (!ofFastest || others.length < 2) return [];
       const note = said === null ? "" : (data.texts[said] ?? "");
       return [{ row, group, ofFastest: intervalOf(ofFastest), note }];

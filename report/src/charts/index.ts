@@ -102,7 +102,7 @@ export function charts(data: Data, view: View): Placed[] {
 
 /** Charts of several views, each once; those that not all views have are named by their number of threads. */
 function distinct(made: Chart[][], threads: string[]): Chart[] {
-  const key = (of: Chart): string => [of.name, of.title, of.caption].join("\u0000");
+  const key = (chart: Chart): string => [chart.name, chart.title, chart.caption].join("\u0000");
   const known = new Set<string>();
   return made.flatMap((charts, place) =>
     charts.flatMap((chart) => {

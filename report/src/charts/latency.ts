@@ -11,14 +11,14 @@ const MS = 1e6;
 /** How high the panel is, and what is above and below it. */
 const [TOP_PX, PANEL_PX, BOTTOM_PX] = [24, 200, 40];
 
-interface Of {
+interface MachineService {
   group: number;
   service: Service;
 }
 
 /** A picture a workload with latencies; of several runs of a machine the first. */
 export function latencies(data: Data, view: View): Chart[] {
-  const all: Of[] = drawn(view).flatMap((group) =>
+  const all: MachineService[] = drawn(view).flatMap((group) =>
     (data.groups[group]?.sheets[0]?.services ?? []).map((service) => ({ group, service })),
   );
   const wanted = all.filter(
@@ -43,7 +43,7 @@ function quantile(share: number): string {
   return percent(share, share > 0.99 ? 1 : 0);
 }
 
-function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
+function chart(data: Data, view: View, workload: string, found: MachineService[]): Chart {
   const names = groupNames(data);
   const title = `${shown(workload, 80)}: latency`;
   const used = found.map(
@@ -70,14 +70,14 @@ function chart(data: Data, view: View, workload: string, found: Of[]): Chart {
   };
 }
 
-function draw(canvas: Canvas, title: string, data: Data, view: View, found: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, data: Data, view: View, found: MachineService[]): SVGSVGElement {
   const names = groupNames(data);
   const key = legend(
     canvas,
     60,
     data,
     view,
-    found.map((of) => of.group),
+    found.map(({ group }) => group),
   );
   const all = found.flatMap(({ service }) => service.latency.map(({ share }) => share));
   const shares = [...new Set(all)].sort((a, b) => a - b);

@@ -9,7 +9,7 @@ import { fitting, FULL, lettersWide, PALE, plot } from "./plot";
 export interface LeadBar {
   line: string;
   interval: Interval;
-  /** What pointing at it shows. */
+  /** Shown where a pointer is at it. */
   tip: string;
   /** Whether the ratio differs detectably from 1. */
   isDetected: boolean;
@@ -20,7 +20,7 @@ export interface LeadBar {
 interface Options {
   title: string;
   bars: LeadBar[];
-  /** What a ratio is over: `c6i`. */
+  /** The machine that a ratio is over: `c6i`. */
   over: string;
   colour: string;
 }
@@ -38,7 +38,7 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
   const names = Math.max(...lines.map(lettersWide));
   const room = isNarrow ? 4 : Math.ceil(Math.min(names + 18, MOST_NAME_PX, canvas.width * 0.4));
   const figures = Math.max(...bars.map(({ interval }) => lettersWide(times(interval.centre)))) + 14;
-  const most = Math.max(1, ...bars.map(({ interval: of }) => (isKnown(of) ? of.high : of.centre)));
+  const most = Math.max(1, ...bars.map(({ interval }) => (isKnown(interval) ? interval.high : interval.centre)));
   const points = bars.map((bar, place) => ({ ...bar, ...bar.interval, slot: String(place) }));
   // On the side of the line at 1 that has more room.
   const isRight = 1 / most < 0.5;
@@ -84,7 +84,7 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
         fill: canvas.theme.muted,
       }),
       ...[true, false].flatMap((isWhole) => {
-        const some = points.filter((of) => of.isWhole === isWhole);
+        const some = points.filter((bar) => bar.isWhole === isWhole);
         const style = { y: "slot", fill: canvas.theme.ink, fontWeight: isWhole ? "600" : "400" };
         return [
           Plot.text(some, {

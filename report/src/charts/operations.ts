@@ -1,4 +1,4 @@
-// What the names of operations say: a level (`gzip-6`, `brotli-11-flush`), or the size of what is worked on.
+// Numbers in the names of operations: a level (`gzip-6`, `brotli-11-flush`), or the size of the data.
 
 import { type RowHead } from "../shapes";
 import { quantity } from "../words/numbers";
@@ -45,13 +45,13 @@ export function sizeInWords(bytes: number): string {
 }
 
 /** Rows as they come, but those that differ in a number only together and by that. */
-export function inSeries<T>(all: T[], headOf: (of: T) => RowHead): T[] {
+export function inSeries<T>(all: T[], headOf: (entry: T) => RowHead): T[] {
   const first = new Map<string, number>();
-  const keyed = all.map((of, place) => {
-    const head = headOf(of);
+  const keyed = all.map((entry, place) => {
+    const head = headOf(entry);
     const { series, at } = bySize(head) ?? byLevel(head) ?? { series: head.name, at: 0 };
     if (!first.has(series)) first.set(series, place);
-    return { of, series: first.get(series) ?? 0, at };
+    return { entry, series: first.get(series) ?? 0, at };
   });
-  return keyed.sort((a, b) => a.series - b.series || a.at - b.at).map(({ of }) => of);
+  return keyed.sort((a, b) => a.series - b.series || a.at - b.at).map(({ entry }) => entry);
 }

@@ -35,7 +35,7 @@ export const overview: MakeChart = (data, view) => {
   return workloads.length > 0 ? ofLines(data, view, lead, workloads, "workload", "workloads") : null;
 };
 
-/** What the reader wants to know, where it is known of both, and how much more of it that is than of throughput. */
+/** The measure that the reader chose, where it is known of both, and how much more of it that is than of throughput. */
 function chosen(
   data: Data,
   view: View,
@@ -96,7 +96,7 @@ export const extremes: MakeChart = (data, view) => {
   );
 };
 
-/** Of rows that differ only in a size or a level, the largest win and the largest loss. */
+/** The largest win and the largest loss of rows that differ only in a size or a level. */
 function onePerSeries<T extends Line & { head: RowHead }>(rows: T[]): T[] {
   const kept = new Map<string, T>();
   const size = ({ interval }: Line): number => Math.abs(Math.log(interval.centre));
@@ -131,7 +131,7 @@ function leadOfPair(data: Data, view: View): Lead | null {
 
 function ofLines(data: Data, view: View, lead: Lead, found: Line[], one: string, many: string): Chart {
   const { measure, factor } = chosen(data, view, lead);
-  const lines = found.map((of) => ({ ...of, interval: scaled(of.interval, factor) }));
+  const lines = found.map((line) => ({ ...line, interval: scaled(line.interval, factor) }));
   const groups = [lead.one, lead.other];
   const on = onWhat(data, groups, measure);
   const name = nameOf(data, lead.one, 40);

@@ -25,7 +25,7 @@ import {
 export interface Bars {
   /** The panels from the left. */
   sides: string[];
-  /** What stands above them. */
+  /** Headings above them. */
   headings: Map<string, string>;
   blocks: Block[];
 }
@@ -51,28 +51,28 @@ interface Panel {
   groups: number[];
 }
 
-export function drawBars(canvas: Canvas, title: string, data: Data, view: View, of: Bars): SVGSVGElement {
+export function drawBars(canvas: Canvas, title: string, data: Data, view: View, contents: Bars): SVGSVGElement {
   const groups = drawn(view).filter((group) =>
-    of.blocks.some((block) => block.bars.some((bar) => bar.group === group)),
+    contents.blocks.some((block) => block.bars.some((bar) => bar.group === group)),
   );
   const isStacked = canvas.width < NARROW_PX;
   const room = labelRoom(
-    of.blocks.flatMap((block) => block.lines),
+    contents.blocks.flatMap((block) => block.lines),
     canvas,
   );
   const key = legend(canvas, 0, data, view, groups);
   const placed: { drawing: SVGSVGElement; x: number; y: number }[] = [];
   let y = Math.max(0, key.height - LEGEND_PX);
-  for (const block of of.blocks) {
+  for (const block of contents.blocks) {
     const height = panelHeight(block, groups);
-    const sides = of.sides.filter((side) => block.bars.some((bar) => bar.side === side));
+    const sides = contents.sides.filter((side) => block.bars.some((bar) => bar.side === side));
     const share = isStacked ? canvas.width : (canvas.width - room) / sides.length;
     sides.forEach((side, place) => {
       const hasNames = isStacked || place === 0;
       const width = isStacked ? share : share + (hasNames ? room : 0);
       const panel = { canvas: { ...canvas, width }, block, side, room: hasNames ? room : 0, groups };
       const x = hasNames ? 0 : room + place * share;
-      placed.push({ drawing: drawPanel(panel, data, view, of), x, y });
+      placed.push({ drawing: drawPanel(panel, data, view, contents), x, y });
       if (isStacked) y += height;
     });
     if (!isStacked) y += height;
@@ -98,7 +98,7 @@ function panelHeight(block: Block, groups: number[]): number {
   return TOP_PX + slotsOf(block, groups).length * slotPx + BOTTOM_PX;
 }
 
-function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElement {
+function drawPanel(panel: Panel, data: Data, view: View, contents: Bars): SVGSVGElement {
   const { canvas, block, side, groups } = panel;
   const names = groupNames(data);
   const marginLeft = panel.room || 12;
@@ -127,7 +127,7 @@ function drawPanel(panel: Panel, data: Data, view: View, of: Bars): SVGSVGElemen
     color: groupScales(data, view, canvas).color,
     marks: [
       ...axis(canvas, block.unit, length),
-      heading(canvas, of.headings.get(side) ?? side, -18),
+      heading(canvas, contents.headings.get(side) ?? side, -18),
       ...(panel.room > 0 ? [lineNames(canvas, label, panel.room)] : []),
       ...barMarks(canvas, bars, hasFigures),
     ],

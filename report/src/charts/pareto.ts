@@ -50,23 +50,23 @@ export const pareto: MakeChart = (data, view) => {
     return price !== null && score ? [{ group, name: names[group] ?? "", price, score, isFront: false }] : [];
   });
   if (found.length < 2) return null;
-  const points: Point[] = found.map((of) => ({ ...of, isFront: !found.some((other) => beats(other, of)) }));
+  const points: Point[] = found.map((machine) => ({ ...machine, isFront: !found.some((other) => beats(other, machine)) }));
   const unit = currency(data);
-  const front = points.filter((of) => of.isFront).sort((a, b) => a.price - b.price);
+  const front = points.filter((point) => point.isFront).sort((a, b) => a.price - b.price);
   const title = `Cost against performance on ${threadsInWords(view.threads)}${atWork(data)}`;
   return {
     name: "pareto",
     title,
-    caption: `Overall score against ${baseline}, on a logarithmic axis, ${withErrorBars(points.flatMap((of) => (of.score === even ? [] : [isKnown(of.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
-    summary: `${title}. On the front: ${front.map((of) => `${of.name} (${factor(of.score.centre)} for ${quantity(of.price)} ${unit}/h)`).join(", ")}.`,
+    caption: `Overall score against ${baseline}, on a logarithmic axis, ${withErrorBars(points.flatMap((point) => (point.score === even ? [] : [isKnown(point.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
+    summary: `${title}. On the front: ${front.map((point) => `${point.name} (${factor(point.score.centre)} for ${quantity(point.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
-      rows: points.map((of) => [
-        of.name,
-        quantity(of.price),
-        factor(of.score.centre),
-        ends(of.score),
-        of.isFront ? "yes" : "no",
+      rows: points.map((point) => [
+        point.name,
+        quantity(point.price),
+        factor(point.score.centre),
+        ends(point.score),
+        point.isFront ? "yes" : "no",
       ]),
     }),
     draw: (canvas) => draw(canvas, title, view, points, front, baseline, unit),
@@ -92,22 +92,22 @@ function draw(
   unit: string,
 ): SVGSVGElement {
   const domain = ratioDomain(
-    points.flatMap((of) =>
-      isKnown(of.score) ? [of.score.centre, of.score.low, of.score.high] : [of.score.centre],
+    points.flatMap((point) =>
+      isKnown(point.score) ? [point.score.centre, point.score.low, point.score.high] : [point.score.centre],
     ),
   );
   const ticks = ratioTicks(domain, HEIGHT);
-  const names = points.map((of) => of.name);
-  const drawnPoints = points.map((of) => ({
-    ...of,
-    centre: of.score.centre,
-    low: of.score.low,
-    high: of.score.high,
-    colour: colourOf(view, canvas.theme, of.group) ?? canvas.theme.muted,
-    label: fitting(of.name, 170, names),
-    title: `${of.name}\n${factor(of.score.centre)} times ${baseline}\n${quantity(of.price)} ${unit}/h`,
+  const names = points.map((point) => point.name);
+  const drawnPoints = points.map((point) => ({
+    ...point,
+    centre: point.score.centre,
+    low: point.score.low,
+    high: point.score.high,
+    colour: colourOf(view, canvas.theme, point.group) ?? canvas.theme.muted,
+    label: fitting(point.name, 170, names),
+    title: `${point.name}\n${factor(point.score.centre)} times ${baseline}\n${quantity(point.price)} ${unit}/h`,
   }));
-  const most = Math.max(...points.map((of) => of.price));
+  const most = Math.max(...points.map((point) => point.price));
   const [low, high] = domain;
   const placeOf = places(
     drawnPoints.map(({ price, centre, label, isFront }) => ({
@@ -137,12 +137,12 @@ function draw(
       Plot.axisY(ticks, { text: String, label: `times ${baseline}`, labelArrow: "none" }),
       Plot.line(front, {
         x: "price",
-        y: (of: Point) => of.score.centre,
+        y: (point: Point) => point.score.centre,
         stroke: canvas.theme.muted,
         curve: "step-after",
       }),
       Plot.ruleX(
-        drawnPoints.filter((of) => isKnown(of.score)),
+        drawnPoints.filter((point) => isKnown(point.score)),
         {
           x: "price",
           y1: "low",
@@ -155,7 +155,7 @@ function draw(
         y: "centre",
         r: 4,
         stroke: "colour",
-        fill: (of: (typeof drawnPoints)[number]) => (of.isFront ? of.colour : canvas.theme.paper),
+        fill: (point: (typeof drawnPoints)[number]) => (point.isFront ? point.colour : canvas.theme.paper),
       }),
       ...PLACES.map((place, number) =>
         Plot.text(
@@ -203,15 +203,15 @@ function places(dots: Named[], width: number): (number | undefined)[] {
       const left = textAnchor === "start" ? dot.x + dx : dot.x + dx - dot.wide;
       return { left, right: left + dot.wide, y: dot.y + dy };
     };
-    const isFree = (of: (typeof taken)[number]): boolean =>
-      of.left >= LEFT &&
-      of.right <= width &&
+    const isFree = (area: (typeof taken)[number]): boolean =>
+      area.left >= LEFT &&
+      area.right <= width &&
       taken.every(
         (other, place) =>
           place === at ||
-          other.right < of.left ||
-          of.right < other.left ||
-          Math.abs(other.y - of.y) >= LINE_PX,
+          other.right < area.left ||
+          area.right < other.left ||
+          Math.abs(other.y - area.y) >= LINE_PX,
       );
     const place = PLACES.findIndex((place) => isFree(box(place)));
     if (place < 0) continue;

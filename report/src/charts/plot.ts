@@ -1,4 +1,4 @@
-// What all pictures share of Observable Plot: fonts, colours, legends, labels.
+// Parts of Observable Plot that all pictures share: fonts, colours, legends, labels.
 
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
@@ -47,11 +47,11 @@ export function groupScales(
 
 /** How long a label of 12 px is about: no browser is there to measure it. */
 export function lettersWide(label: string): number {
-  const of = (letter: string): number => {
+  const widthOf = (letter: string): number => {
     if (/[MW@\u2e80-\uffff]|\p{Emoji_Presentation}/u.test(letter)) return WIDE_PX;
     return /\p{Lu}/u.test(letter) ? CAPITAL_PX : LETTER_PX;
   };
-  return Array.from(label).reduce((sum, letter) => sum + of(letter), 0);
+  return Array.from(label).reduce((sum, letter) => sum + widthOf(letter), 0);
 }
 
 /** Room for labels on the left. */
@@ -144,8 +144,8 @@ export function legend(
   const [left, line] = [8, 18];
   let [x, y] = [0, 0];
   const entries = legendEntries(data, view, canvas, groups);
-  const placed = entries.map((of) => {
-    const entry = { ...of, name: fitting(of.name, canvas.width - 2 * left - 10) };
+  const placed = entries.map((full) => {
+    const entry = { ...full, name: fitting(full.name, canvas.width - 2 * left - 10) };
     const width = lettersWide(entry.name) + 28;
     if (x > 0 && x + width > canvas.width - 2 * left) [x, y] = [0, y + line];
     const at = { ...entry, x, y };
@@ -224,15 +224,15 @@ export function ratioTicks([low, high]: [number, number], length: number): numbe
  * room.
  */
 export function decades(all: number[], length: number): number[] {
-  const finite = all.filter((of) => Number.isFinite(of) && of > 0);
+  const finite = all.filter((value) => Number.isFinite(value) && value > 0);
   const [low, high] = finite.length > 0 ? [Math.min(...finite), Math.max(...finite)] : [1, 1];
   const first = Math.floor(Math.log10(low)) - 1;
   const powers = Array.from({ length: Math.ceil(Math.log10(high)) + 2 - first }, (_, place) => first + place);
   const holding = (steps: number[]): number[] => {
     const marks = powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
     const [from, to] = [
-      marks.filter((of) => of <= low).length - 1,
-      marks.findIndex((of) => of > low && of >= high),
+      marks.filter((mark) => mark <= low).length - 1,
+      marks.findIndex((mark) => mark > low && mark >= high),
     ];
     return marks.slice(from, to + 1);
   };
@@ -243,14 +243,14 @@ export function decades(all: number[], length: number): number[] {
 const LOG_TICK_PX = 18;
 
 /** A number on an axis of quantities: 0.25, 12,000, 3M. */
-export function tickInWords(of: number): string {
-  const [shift, letter] = of >= 1e9 ? [1e9, "G"] : of >= 1e6 ? [1e6, "M"] : [1, ""];
-  const [whole = "", part] = String(Number((of / shift).toPrecision(6))).split(".");
+export function tickInWords(value: number): string {
+  const [shift, letter] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : [1, ""];
+  const [whole = "", part] = String(Number((value / shift).toPrecision(6))).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return `${apart}${part === undefined ? "" : `.${part}`}${letter}`;
 }
 
-/** What a panel is of, above it. */
+/** A panel's heading above it. */
 export function heading(canvas: Canvas, text: string, dy: number): Plot.Markish {
   return Plot.text([text], {
     frameAnchor: "top-left",
@@ -262,7 +262,7 @@ export function heading(canvas: Canvas, text: string, dy: number): Plot.Markish 
   });
 }
 
-/** What a box beside the pointer looks like. */
+/** Colours of a box beside the pointer. */
 export function tipColours(canvas: Canvas): { fill: string; stroke: string } {
   return { fill: canvas.theme.paper, stroke: canvas.theme.muted };
 }

@@ -13,14 +13,14 @@ import { times } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import { colourOf, FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
 
-interface Of {
+interface Ranked {
   group: number;
   name: string;
   interval: Interval;
   words: string;
 }
 
-/** Of three machines or more. */
+/** Ranks three machines or more. */
 export const ranking: MakeChart = (whole, view) => {
   const data = rankedTo(whole);
   const names = groupNames(data);
@@ -54,26 +54,26 @@ export const ranking: MakeChart = (whole, view) => {
     summary: `${title}: ${all.map(({ name, words }) => `${name} ${words}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %", "architecture"],
-      rows: all.map((of) => [
-        of.name,
-        String(of.rows ?? ""),
-        factor(of.interval.centre),
-        of.rows === null ? "" : width(of.interval),
-        of.architecture,
+      rows: all.map((machine) => [
+        machine.name,
+        String(machine.rows ?? ""),
+        factor(machine.interval.centre),
+        machine.rows === null ? "" : width(machine.interval),
+        machine.architecture,
       ]),
     }),
     draw: (canvas) => draw(canvas, title, view, all),
   } satisfies Chart;
 };
 
-function draw(canvas: Canvas, title: string, view: View, all: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, view: View, all: Ranked[]): SVGSVGElement {
   const names = all.map(({ name }) => name);
   const room = labelRoom(names, canvas);
-  const points = all.map((of) => ({
-    ...of,
-    colour: colourOf(view, canvas.theme, of.group),
-    ...of.interval,
-    end: isKnown(of.interval) ? of.interval.high : of.interval.centre,
+  const points = all.map((machine) => ({
+    ...machine,
+    colour: colourOf(view, canvas.theme, machine.group),
+    ...machine.interval,
+    end: isKnown(machine.interval) ? machine.interval.high : machine.interval.centre,
   }));
   return plot(canvas, title, {
     marginLeft: room,

@@ -26,18 +26,18 @@ export interface RatioDot {
   interval: Interval;
   /** Whether it differs detectably from 1. */
   isDetected: boolean;
-  /** What pointing at it shows. */
+  /** Shown where a pointer is at it. */
   title: string;
 }
 
 /** A dot where it stands, as what. */
 interface Placed extends Omit<RatioDot, "group"> {
   slot: string;
-  /** What stands for its group. */
+  /** The name of its group. */
   name: string;
 }
 
-/** What a picture of ratios stands on. */
+/** Lines, sizes and scales of a picture of ratios. */
 interface Frame {
   /** Every line of it, from above; lines without a name may hold dots or set others apart. */
   slots: string[];
@@ -50,7 +50,7 @@ interface Frame {
   scales: { color: Plot.ScaleOptions; symbol: Plot.ScaleOptions };
 }
 
-/** What the ratios are, and whether they are shares of the most that there can be, which stand on an axis from zero. */
+/** The name of the ratios, and whether they are shares of the most that there can be, which stand on an axis from zero. */
 interface Axis {
   label: string;
   isShare: boolean;
@@ -133,14 +133,14 @@ function draw(
       }),
       Plot.gridX(ticks, { stroke: canvas.theme.faint, strokeOpacity: 1 }),
       Plot.axisX(ticks, {
-        text: isShare ? (of: number) => percent(of) : String,
+        text: isShare ? (share: number) => percent(share) : String,
         label: fitting(label, length),
         labelAnchor: "center",
         labelArrow: "none",
       }),
       Plot.ruleX([1], { stroke: canvas.theme.ink }),
       Plot.link(points, {
-        filter: (of: Placed) => isKnown(of.interval),
+        filter: (point: Placed) => isKnown(point.interval),
         x1: "low",
         x2: "high",
         y1: "slot",
@@ -150,7 +150,7 @@ function draw(
         strokeOpacity: 0.65,
       }),
       Plot.dot(points, { ...dot, filter: "isDetected", fill: "name" }),
-      Plot.dot(points, { ...dot, filter: (of: Placed) => !of.isDetected, fill: canvas.theme.paper }),
+      Plot.dot(points, { ...dot, filter: (point: Placed) => !point.isDetected, fill: canvas.theme.paper }),
       ...(canvas.interactive
         ? [Plot.tip(points, Plot.pointer({ x: "centre", y: "slot", title: "title", ...tipColours(canvas) }))]
         : []),

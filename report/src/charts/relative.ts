@@ -41,15 +41,15 @@ function found(data: Data, view: View, groups: number[], factorOf: (group: numbe
 
 /** The rows from above: as in the table, by name, or by their mean ratio, the greatest first. */
 function ordered(data: Data, view: View, all: { row: number; centre: number }[]): number[] {
-  const rows = [...new Set(all.map((of) => of.row))].sort((a, b) => a - b);
+  const rows = [...new Set(all.map((entry) => entry.row))].sort((a, b) => a - b);
   const name = (row: number): string => data.rows[row]?.name ?? "";
   if (view.sort === "name") return rows.sort((a, b) => (name(a) < name(b) ? -1 : 1));
   if (view.sort === "table") return rows;
   const logs = new Map<number, number[]>();
   for (const { row, centre } of all) logs.set(row, [...(logs.get(row) ?? []), Math.log(centre)]);
   const mean = (row: number): number => {
-    const of = logs.get(row) ?? [0];
-    return of.reduce((sum, log) => sum + log, 0) / of.length;
+    const known = logs.get(row) ?? [0];
+    return known.reduce((sum, log) => sum + log, 0) / known.length;
   };
   return rows.sort((a, b) => mean(b) - mean(a));
 }
@@ -72,7 +72,7 @@ function chart(
   const order = ordered(
     data,
     view,
-    all.map((of) => ({ row: of.row.row, centre: of.interval.centre })),
+    all.map((entry) => ({ row: entry.row.row, centre: entry.interval.centre })),
   );
   const dots: RatioDot[] = all.map(({ group, row, interval, verdict }) => ({
     line: line(row.row),
@@ -81,7 +81,7 @@ function chart(
     isDetected: verdict === "faster" || verdict === "slower",
     title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
   }));
-  const hasClock = all.some((of) => of.row.clockRatio !== null);
+  const hasClock = all.some((entry) => entry.row.clockRatio !== null);
   const clock = ({ clockRatio }: Row): string => (clockRatio === null ? "" : factor(clockRatio));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort(
@@ -93,7 +93,7 @@ function chart(
     title: kind.title,
     fold: allWorkloads(order.length),
     caption: kind.caption,
-    summary: `${all.length} ratios; ${ends.map((of) => (of ? `${line(of.row.row)} ${factor(of.interval.centre)}` : "")).join(" to ")}.`,
+    summary: `${all.length} ratios; ${ends.map((entry) => (entry ? `${line(entry.row.row)} ${factor(entry.interval.centre)}` : "")).join(" to ")}.`,
     table: () => ({
       heads: [
         "workload",
@@ -136,7 +136,7 @@ export function longFold(lines: number): Pick<Chart, "fold"> {
   return lines > MOST_OPEN ? { fold: allWorkloads(lines) } : {};
 }
 
-/** What opens a picture with a line for each workload. */
+/** Words that open a picture with a line for each workload. */
 function allWorkloads(lines: number): string {
   return lines === 1 ? "The only workload" : `All ${lines} workloads`;
 }
@@ -150,7 +150,7 @@ const OF_WORK: Record<Verdict, string> = {
   missing: "missing",
 };
 
-/** What each does of the baseline's work. */
+/** Each row's throughput over the baseline's. */
 export const relative: MakeChart = (data, view) => {
   const baseline = groupNames(data)[view.baseline] ?? "";
   const on = threadsInWords(view.threads);
@@ -158,7 +158,7 @@ export const relative: MakeChart = (data, view) => {
   return chart(data, view, all, {
     name: "relative",
     title: `Each workload against ${baseline} on ${on}`,
-    caption: `${workInWords(data)} over that of ${baseline}, ${withErrorBars(all.map((of) => isKnown(of.interval)))}, on a logarithmic axis.${all.some((of) => isKnown(of.interval)) ? " A hollow dot: no detectable difference (significance level 5 %, Holm-corrected over all rows)." : ""}`,
+    caption: `${workInWords(data)} over that of ${baseline}, ${withErrorBars(all.map((entry) => isKnown(entry.interval)))}, on a logarithmic axis.${all.some((entry) => isKnown(entry.interval)) ? " A hollow dot: no detectable difference (significance level 5 %, Holm-corrected over all rows)." : ""}`,
     label: `times ${baseline}`,
     words: OF_WORK,
   });
@@ -180,7 +180,7 @@ export const priceAdjusted: MakeChart = (data, view) => {
   return chart(data, view, all, {
     name: "price-adjusted",
     title: `Price-adjusted throughput against ${baseline} on ${threadsInWords(view.threads)}`,
-    caption: `${hasOnlyOps(data) ? "Operations" : "Work"} per unit of money relative to ${baseline}, ${withErrorBars(all.map((of) => isKnown(of.interval)))}, at ${prices}.`,
+    caption: `${hasOnlyOps(data) ? "Operations" : "Work"} per unit of money relative to ${baseline}, ${withErrorBars(all.map((entry) => isKnown(entry.interval)))}, at ${prices}.`,
     label: `times ${baseline}, price-adjusted`,
     words: { ...OF_WORK, faster: "more for its price", slower: "less for its price" },
   });

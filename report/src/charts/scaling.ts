@@ -23,9 +23,9 @@ type Kind = "throughput" | "efficiency";
 
 /** Two pictures a workload. */
 export function scaling(data: Data, view: View): Chart[] {
-  const wanted = data.scaling.filter((of) => isWantedWorkload(data, view, of.workload));
-  return wanted.flatMap((of) =>
-    (["throughput", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, of, kind) ?? []),
+  const wanted = data.scaling.filter((entry) => isWantedWorkload(data, view, entry.workload));
+  return wanted.flatMap((entry) =>
+    (["throughput", "efficiency"] as Kind[]).flatMap((kind) => chart(data, view, entry, kind) ?? []),
   );
 }
 
@@ -45,8 +45,8 @@ function points(data: Data, view: View, scaling: Scaling, kind: Kind): Point[] {
       curve.points.flatMap((point) => {
         const numbers = point[place];
         if (!numbers) return [];
-        const of = intervalOf(numbers);
-        const { centre, low, high } = kind === "throughput" ? inUnit(curve.unit, of) : of;
+        const interval = intervalOf(numbers);
+        const { centre, low, high } = kind === "throughput" ? inUnit(curve.unit, interval) : interval;
         const known = Number.isFinite(high) && low > 0;
         return [
           {
@@ -69,16 +69,16 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
   const workload = shown(scaling.workload, 80);
   const crossovers =
     kind === "throughput"
-      ? (scaling.crossovers[view.baseline] ?? []).filter((of) => view.shown.includes(of.other))
+      ? (scaling.crossovers[view.baseline] ?? []).filter((crossover) => view.shown.includes(crossover.other))
       : [];
   const curves = scaling.curves.filter(({ group }) => kind === "throughput" && drawn(view).includes(group));
   const caption = {
-    throughput: `${unit} of all threads together, ${withErrorBars(all.map((of) => of.low < of.high))}. Lines: the Universal Scalability Law where it fits.${crossovers.some(crosses) ? ` Dashed lines: crossovers with ${nameOf(data, view.baseline, 40)}, with 95 % bands where known.` : ""}`,
+    throughput: `${unit} of all threads together, ${withErrorBars(all.map((point) => point.low < point.high))}. Lines: the Universal Scalability Law where it fits.${crossovers.some(crosses) ? ` Dashed lines: crossovers with ${nameOf(data, view.baseline, 40)}, with 95 % bands where known.` : ""}`,
     efficiency: "Speed-up over one thread, divided by the number of threads: 100 % is ideal scaling.",
   }[kind];
   const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
-  const valueText = (of: Point): string =>
-    kind === "efficiency" ? percent(of.value) : `${quantity(of.value)} ${unit}`;
+  const valueText = (point: Point): string =>
+    kind === "efficiency" ? percent(point.value) : `${quantity(point.value)} ${unit}`;
   return {
     name: slug("scaling", scaling.workload, kind),
     title,
@@ -87,25 +87,25 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
     notes: notesOf(data, view, crossovers),
     details: [
       ...curves.flatMap((curve) =>
-        curve.words.map((of) => `${nameOf(data, curve.group)}: ${shown(of, 400)}`),
+        curve.words.map((text) => `${nameOf(data, curve.group)}: ${shown(text, 400)}`),
       ),
-      ...crossovers.map((of) => shown(of.words, 400)),
+      ...crossovers.map((crossover) => shown(crossover.words, 400)),
     ],
     summary: `${title}: ${drawn(view)
       .flatMap((group) => {
-        const of = all.filter((point) => point.group === group);
-        const last = of[of.length - 1];
+        const own = all.filter((point) => point.group === group);
+        const last = own[own.length - 1];
         return last ? [`${last.name} ${valueText(last)} on ${last.threads} threads`] : [];
       })
-      .join("; ")}. ${crossovers.map((of) => shown(of.words, 400)).join(". ")}`,
+      .join("; ")}. ${crossovers.map((crossover) => shown(crossover.words, 400)).join(". ")}`,
     table: () => ({
       heads: ["machine", "threads", kind === "throughput" ? unit : kind, "95 %"],
-      rows: all.map((of) => [
-        of.name,
-        String(of.threads),
-        kind === "throughput" ? quantity(of.value) : valueText(of),
-        of.low < of.high
-          ? width({ centre: of.value, low: of.low, high: of.high, freedom: Infinity })
+      rows: all.map((point) => [
+        point.name,
+        String(point.threads),
+        kind === "throughput" ? quantity(point.value) : valueText(point),
+        point.low < point.high
+          ? width({ centre: point.value, low: point.low, high: point.high, freedom: Infinity })
           : "unknown",
       ]),
     }),
@@ -119,12 +119,12 @@ function crosses({ changes }: Crossover): boolean {
 
 /** Where machines cross the baseline; those that do not, in one line. */
 function notesOf(data: Data, view: View, crossovers: Crossover[]): string[] {
-  const others = crossovers.filter((of) => !crosses(of));
+  const others = crossovers.filter((crossover) => !crosses(crossover));
   const names = listed(others.map(({ other }) => nameOf(data, other, 40)));
   const none = `No crossover with ${nameOf(data, view.baseline, 40)} is known of ${names}.`;
   const words = crossovers
-    .filter((of) => crosses(of) || others.length === 1)
-    .map((of) => shown(of.words, 400));
+    .filter((crossover) => crosses(crossover) || others.length === 1)
+    .map((crossover) => shown(crossover.words, 400));
   return others.length > 1 ? [...words, none] : words;
 }
 
@@ -136,7 +136,7 @@ function draw(
   scaling: Scaling,
   kind: Kind,
   all: Point[],
-  valueText: (of: Point) => string,
+  valueText: (point: Point) => string,
 ): SVGSVGElement {
   const names = groupNames(data);
   const key = legend(
@@ -144,25 +144,25 @@ function draw(
     70,
     data,
     view,
-    all.map((of) => of.group),
+    all.map((point) => point.group),
   );
   const laws = kind === "throughput" ? lawPoints(data, view, scaling) : [];
-  const isLawful = new Set(laws.map((of) => of.name));
+  const isLawful = new Set(laws.map((point) => point.name));
   const crossings =
     kind === "throughput"
       ? (scaling.crossovers[view.baseline] ?? [])
-          .filter((of) => view.shown.includes(of.other))
-          .flatMap((of) =>
-            of.changes.map(([at, , interval]) => ({
+          .filter((crossover) => view.shown.includes(crossover.other))
+          .flatMap((crossover) =>
+            crossover.changes.map(([at, , interval]) => ({
               at,
               interval,
-              name: names[of.other] ?? "",
+              name: names[crossover.other] ?? "",
             })),
           )
       : [];
-  const titled = all.map((of) => ({
-    ...of,
-    title: `${of.name}, ${of.threads} threads\n${valueText(of)}`,
+  const titled = all.map((point) => ({
+    ...point,
+    title: `${point.name}, ${point.threads} threads\n${valueText(point)}`,
   }));
   return plot(canvas, title, {
     marginTop: key.height + 24,
@@ -175,7 +175,7 @@ function draw(
       grid: true,
       zero: true,
       labelArrow: "none",
-      ...(kind === "efficiency" ? { tickFormat: (of: number) => percent(of) } : { tickFormat: tickInWords }),
+      ...(kind === "efficiency" ? { tickFormat: (share: number) => percent(share) } : { tickFormat: tickInWords }),
     },
     ...groupScales(data, view, canvas),
     marks: [
@@ -189,7 +189,7 @@ function draw(
       Plot.ruleX(crossings, { x: "at", stroke: "name", strokeDasharray: "3,3" }),
       Plot.line(laws, { x: "threads", y: "value", stroke: "name", strokeOpacity: 0.7 }),
       Plot.line(
-        all.filter((of) => !isLawful.has(of.name)),
+        all.filter((point) => !isLawful.has(point.name)),
         { x: "threads", y: "value", stroke: "name", strokeOpacity: 0.7 },
       ),
       Plot.ruleX(all, { x: "threads", y1: "low", y2: "high", stroke: "name" }),

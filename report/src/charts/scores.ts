@@ -23,7 +23,7 @@ export interface CategoryScore {
 
 /** Machines against the baseline, the best first. */
 export interface Scores {
-  /** What throughput is divided by: what the reader chose, if that is known of the baseline. */
+  /** The quantity that throughput is divided by: the reader's choice, if that is known of the baseline. */
   measure: Measure;
   /** With the baseline. */
   groups: number[];
@@ -33,7 +33,7 @@ export interface Scores {
   all: CategoryScore[];
 }
 
-/** Of three machines or more: of two the answer has its picture. */
+/** Scores of three machines or more: for two the answer has its picture. */
 export function scoresOfMany(whole: Data, view: View): Scores | null {
   if (answerable(view).length < 2) return null;
   const data = rankedTo(whole);
@@ -59,7 +59,7 @@ export function scoresOfMany(whole: Data, view: View): Scores | null {
 /** A machine's score, 1 of the baseline. */
 export function scoreOf({ all }: Scores, view: View, group: number, category: string): Interval | null {
   if (group === view.baseline) return around(1, 0, Infinity);
-  return all.find((of) => of.group === group && of.category === category)?.interval ?? null;
+  return all.find((score) => score.group === group && score.category === category)?.interval ?? null;
 }
 
 export function scores(data: Data, view: View): Chart[] {
@@ -92,7 +92,7 @@ export function scores(data: Data, view: View): Chart[] {
       name: "scores",
       title,
       caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${error}. Bars from zero, all on one scale.${less}`,
-      summary: `Scores on ${on}: ${all.map((of) => `${names[of.group] ?? ""}, ${of.category}: ${factor(of.interval.centre)}`).join("; ")}.`,
+      summary: `Scores on ${on}: ${all.map((score) => `${names[score.group] ?? ""}, ${score.category}: ${factor(score.interval.centre)}`).join("; ")}.`,
       table: () => ({
         heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
         rows: all.map(({ category, group, rows, interval }) => [
@@ -109,7 +109,7 @@ export function scores(data: Data, view: View): Chart[] {
         drawBars(canvas, title, data, view, {
           sides: [view.threads],
           headings: new Map([[view.threads, on]]),
-          blocks: [{ unit, lines: categories.map((of) => shown(of)), bars }],
+          blocks: [{ unit, lines: categories.map((category) => shown(category)), bars }],
         }),
     },
   ];

@@ -3,15 +3,15 @@
 import { type Data } from "../data";
 import { isWanted, threadChoices, type View } from "../view";
 
-/** Of more numbers of threads only the fewest and the most stand side by side. */
+/** Where there are more numbers of threads, only the fewest and the most stand side by side. */
 const MOST_SIDES = 3;
 
 /** Those that were asked for, or one thread beside all: the fewest first. A reader who chose another sees that alone. */
 export function sides(data: Data, view: View): string[] {
-  const rank = (of: string): number => (of === "all" ? Infinity : Number(of));
+  const rank = (threads: string): number => (threads === "all" ? Infinity : Number(threads));
   const choices = threadChoices(data).sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   const asked = data.threads.length > 0 ? data.threads : usual(choices);
-  const together = choices.filter((of) => asked.includes(of));
+  const together = choices.filter((threads) => asked.includes(threads));
   return together.includes(view.threads) && together.length <= MOST_SIDES ? together : [view.threads];
 }
 

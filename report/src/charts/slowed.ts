@@ -7,9 +7,9 @@ import { shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
 import { colourOf, groupNames, labelRoom, namedLines, plot, tipColours, lettersWide } from "./plot";
 
-interface Of {
+interface Slowdown {
   group: number;
-  /** What the line is called; different lines have different names. */
+  /** The line's name; different lines have different names. */
   line: string;
   workload: string;
   threads: string;
@@ -32,21 +32,21 @@ export function slowed(data: Data, view: View): Chart | null {
     name: "slowed",
     title,
     caption: `About how much of its throughput a row loses, from zero, and by what. No error bars.${cut}`,
-    summary: `${title}: ${all.map((of) => `${names[of.group] ?? ""} ${of.workload} on ${threadsInWords(of.threads)} about ${percent(of.loss)}: ${of.evidence}`).join("; ")}.`,
+    summary: `${title}: ${all.map((slowdown) => `${names[slowdown.group] ?? ""} ${slowdown.workload} on ${threadsInWords(slowdown.threads)} about ${percent(slowdown.loss)}: ${slowdown.evidence}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "workload", "threads", "loses about", "why"],
-      rows: all.map((of) => [names[of.group] ?? "", of.workload, of.threads, percent(of.loss), of.evidence]),
+      rows: all.map((slowdown) => [names[slowdown.group] ?? "", slowdown.workload, slowdown.threads, percent(slowdown.loss), slowdown.evidence]),
     }),
     draw: (canvas) => draw(canvas, title, view, all.slice(0, MOST_DRAWN)),
   };
 }
 
-function found(data: Data, view: View): Of[] {
+function found(data: Data, view: View): Slowdown[] {
   const names = groupNames(data);
   const groups = drawn(view);
   const choices = threadChoices(data);
   const all = groups.flatMap((group) =>
-    (data.slowed[group] ?? []).flatMap(({ row, loss, evidence }): Of[] => {
+    (data.slowed[group] ?? []).flatMap(({ row, loss, evidence }): Slowdown[] => {
       const head = data.rows[row];
       if (!head || !choices.some((threads) => isWanted(data, view, row, threads))) return [];
       const workload = shown(head.name);
@@ -63,12 +63,12 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(0)} %`;
 }
 
-function draw(canvas: Canvas, title: string, view: View, drawn: Of[]): SVGSVGElement {
+function draw(canvas: Canvas, title: string, view: View, drawn: Slowdown[]): SVGSVGElement {
   // Two things may slow one row.
-  const lines = [...new Set(drawn.map((of) => of.line))];
-  const worst = lines.map((line) => drawn.find((of) => of.line === line)).filter((of) => of !== undefined);
+  const lines = [...new Set(drawn.map((slowdown) => slowdown.line))];
+  const worst = lines.map((line) => drawn.find((slowdown) => slowdown.line === line)).filter((slowdown) => slowdown !== undefined);
   const room = labelRoom(lines, canvas);
-  const ink = (of: Of): string => colourOf(view, canvas.theme, of.group) ?? canvas.theme.ink;
+  const ink = (slowdown: Slowdown): string => colourOf(view, canvas.theme, slowdown.group) ?? canvas.theme.ink;
   return plot(canvas, title, {
     marginLeft: room,
     marginRight: 30,
@@ -88,9 +88,9 @@ function draw(canvas: Canvas, title: string, view: View, drawn: Of[]): SVGSVGEle
       Plot.text(worst, {
         x: 0,
         y: "line",
-        text: (of: Of) => {
-          const whole = `${percent(of.loss)}: ${of.evidence}`;
-          return lettersWide(whole) < canvas.width - room - 6 ? whole : percent(of.loss);
+        text: (slowdown: Slowdown) => {
+          const whole = `${percent(slowdown.loss)}: ${slowdown.evidence}`;
+          return lettersWide(whole) < canvas.width - room - 6 ? whole : percent(slowdown.loss);
         },
         dx: 6,
         textAnchor: "start",
@@ -103,7 +103,7 @@ function draw(canvas: Canvas, title: string, view: View, drawn: Of[]): SVGSVGEle
               Plot.pointerY({
                 x: "loss",
                 y: "line",
-                title: (of: Of) => `${of.line}\n${percent(of.loss)}: ${of.evidence}`,
+                title: (slowdown: Slowdown) => `${slowdown.line}\n${percent(slowdown.loss)}: ${slowdown.evidence}`,
                 ...tipColours(canvas),
               }),
             ),

@@ -1,4 +1,4 @@
-// What more threads bring: each row's throughput on all of them over as many times that on one.
+// Speed-ups by more threads: each row's throughput on all of them over as many times that on one.
 
 import { figureOf, intervalOf, type Data } from "../data";
 import { isKnown, scaled, type Interval } from "../judge/interval";
@@ -11,7 +11,7 @@ import { groupNames } from "./plot";
 import { drawRatios } from "./ratios";
 import { longFold } from "./relative";
 
-interface Of {
+interface SpeedUp {
   row: number;
   line: string;
   group: number;
@@ -30,38 +30,38 @@ export const speedUps: MakeChart = (data, view) => {
   const on = threadsInWords(threads);
   const title = `Speed-up from 1 thread to ${on}, as a share of ideal`;
   const lines = [...new Set(all.map(({ line }) => line))];
-  const share = ({ times, threads }: Of): Interval => scaled(times, 1 / threads);
+  const share = ({ times, threads }: SpeedUp): Interval => scaled(times, 1 / threads);
   return {
     name: "speed-up",
     title,
     ...longFold(lines.length),
     caption: `Throughput on ${on} over as many times that on 1 thread, ${withErrorBars(all.map(({ times }) => isKnown(times)))}. Less than 100 % is usual where two threads share a core.`,
-    summary: `${title}: ${all.map((of) => `${of.line} ${names[of.group]} ${factor(of.times.centre)}× on ${of.threads}`).join("; ")}.`,
+    summary: `${title}: ${all.map((speedUp) => `${speedUp.line} ${names[speedUp.group]} ${factor(speedUp.times.centre)}× on ${speedUp.threads}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "threads", "speed-up", "95 %", "of ideal"],
-      rows: all.map((of) => [
-        of.line,
-        names[of.group] ?? "",
-        String(of.threads),
-        factor(of.times.centre),
-        width(of.times),
-        percent(share(of).centre),
+      rows: all.map((speedUp) => [
+        speedUp.line,
+        names[speedUp.group] ?? "",
+        String(speedUp.threads),
+        factor(speedUp.times.centre),
+        width(speedUp.times),
+        percent(share(speedUp).centre),
       ]),
     }),
     draw: (canvas) => {
-      const dots = all.map((of) => ({
-        line: of.line,
-        group: of.group,
-        interval: share(of),
+      const dots = all.map((speedUp) => ({
+        line: speedUp.line,
+        group: speedUp.group,
+        interval: share(speedUp),
         isDetected: true,
-        title: `${of.line}\n${names[of.group] ?? ""}: ${factor(of.times.centre)}× on ${count(of.threads, "thread")}, ${percent(share(of).centre)} of ideal\n${range(of.times)}`,
+        title: `${speedUp.line}\n${names[speedUp.group] ?? ""}: ${factor(speedUp.times.centre)}× on ${count(speedUp.threads, "thread")}, ${percent(share(speedUp).centre)} of ideal\n${range(speedUp.times)}`,
       }));
       return drawRatios(canvas, title, { label: "of ideal", isShare: true }, data, view, lines, dots);
     },
   };
 };
 
-function found(data: Data, view: View, threads: string): Of[] {
+function found(data: Data, view: View, threads: string): SpeedUp[] {
   return data.rows.flatMap((head, row) => {
     if (!isWanted(data, view, row, threads)) return [];
     return drawn(view).flatMap((group) => {

@@ -1,4 +1,4 @@
-// What the machine was like while it was measured, over time.
+// The machine's state over time while it was measured.
 
 import * as Plot from "@observablehq/plot";
 import { type Data, type Series } from "../data";
@@ -38,10 +38,10 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
   const values = (line: Line): number[] =>
     line.series.points.flatMap(([, value]) => (value === null ? [] : [value]));
   const rows = lines.map((line) => {
-    const of = values(line).sort((a, b) => a - b);
+    const sorted = values(line).sort((a, b) => a - b);
     return [
       names[line.group] ?? "",
-      ...[0, 0.5, 1].map((share) => quantity(of[Math.round((of.length - 1) * share)] ?? NaN)),
+      ...[0, 0.5, 1].map((share) => quantity(sorted[Math.round((sorted.length - 1) * share)] ?? NaN)),
       ...eventCells(data.groups[line.group]?.sheets[0]),
     ];
   });
@@ -88,7 +88,7 @@ function draw(
   );
   const known = points.flatMap(({ value }) => (Number.isFinite(value) ? [value] : []));
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  // Of what stays the same an axis would have no length.
+  // An axis of values that stay the same would have no length.
   const flat = least < most ? {} : { domain: [Math.min(0, least), Math.max(0, most) || 1] };
   return plot(canvas, title, {
     marginTop: key.height + above.height + 24,
@@ -103,7 +103,7 @@ function draw(
       nice: true,
       labelArrow: "none",
       ticks: 5,
-      tickFormat: (of: number) => String(Number(of.toPrecision(6))),
+      tickFormat: (value: number) => String(Number(value.toPrecision(6))),
       ...flat,
     },
     color: groupScales(data, view, canvas).color,

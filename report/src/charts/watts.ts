@@ -12,7 +12,7 @@ import { drawBars } from "./panels";
 import { groupNames } from "./plot";
 import { served } from "./servers";
 
-interface Of {
+interface Entry {
   row: number;
   bar: Bar;
   figure: string;
@@ -31,26 +31,26 @@ export function wattBars(
   const all = inSeries(found(data, view, rows), ({ row }) => data.rows[row] as never);
   if (all.length === 0) return null;
   const names = groupNames(data);
-  const drawnIn = blocks(all.map((of) => of.bar));
+  const drawnIn = blocks(all.map((entry) => entry.bar));
   const units = [...new Set(drawnIn.map((block) => block.unit))];
   const on = threadsInWords(view.threads);
   const title = `${what}: work per watt${units.length === 1 ? ` in ${units[0] ?? ""}` : ""} on ${on}`;
-  const sources = [...new Set(all.map((of) => of.source))].join(", ");
+  const sources = [...new Set(all.map((entry) => entry.source))].join(", ");
   return {
     name,
     title,
-    caption: `Longer bars do more work per joule. ${errorBars(all.map((of) => of.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
-    summary: `${title}: ${all.map((of) => `${of.bar.line} ${names[of.bar.group]} ${of.bar.valueText} ${of.bar.unit}`).join("; ")}.`,
+    caption: `Longer bars do more work per joule. ${errorBars(all.map((entry) => entry.perWatt))} Axes start at zero. Watts: ${shown(sources)}.${drawnIn.length > 1 ? ` ${SPLIT}` : ""}`,
+    summary: `${title}: ${all.map((entry) => `${entry.bar.line} ${names[entry.bar.group]} ${entry.bar.valueText} ${entry.bar.unit}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "throughput", "W", "per watt", "95 %", "watts"],
-      rows: all.map((of) => [
-        of.bar.line,
-        names[of.bar.group] ?? "",
-        of.figure,
-        quantity(of.watts),
-        `${of.bar.valueText} ${of.bar.unit}`,
-        width(of.perWatt),
-        shown(of.source),
+      rows: all.map((entry) => [
+        entry.bar.line,
+        names[entry.bar.group] ?? "",
+        entry.figure,
+        quantity(entry.watts),
+        `${entry.bar.valueText} ${entry.bar.unit}`,
+        width(entry.perWatt),
+        shown(entry.source),
       ]),
     }),
     draw: (canvas) =>
@@ -62,7 +62,7 @@ export function wattBars(
   };
 }
 
-function found(data: Data, view: View, rows: number[]): Of[] {
+function found(data: Data, view: View, rows: number[]): Entry[] {
   const names = groupNames(data);
   return drawn(view).flatMap((group) => {
     const seen = new Set<number>();
