@@ -58,7 +58,7 @@ const script = scriptOf(page);
 // Only this program runs, and nothing is fetched: a label can't do harm even where it were taken for HTML.
 const policy = `default-src 'none'; script-src 'sha256-${script.hash}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
 
-/** What is written of the packages that esbuild took anything from, and of those beside. */
+/** The manifests of the packages that esbuild took anything from, and of those beside. */
 async function packages(outputs, others) {
   const inputs = outputs.flatMap(({ inputs }) => Object.entries(inputs));
   const taken = inputs.flatMap(([path, { bytesInOutput }]) => {

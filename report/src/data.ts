@@ -1,4 +1,4 @@
-// What the page makes of what `sizeup report` writes into it. The shapes of that are written from crates/page.
+// The page's view of the data that `sizeup report` writes into it. Their shapes are written from crates/page.
 
 import { type Interval } from "./judge/interval";
 import {
@@ -16,7 +16,7 @@ export type * from "./shapes";
 /** The score over all categories is called so. */
 export const OVERALL = "overall";
 
-/** What a report shows, or the part of it that is about one kind of work. */
+/** The data of a report, or the part about one kind of work. */
 export interface Data extends WholeData {
   /** The category whose score stands for all; all categories where there is none. */
   category?: string;
@@ -36,11 +36,11 @@ function mayHide(json: string): boolean {
   return /\\[^"\\/]/.test(json) || visible(others) !== others;
 }
 
-function printable(of: unknown): unknown {
-  if (typeof of === "string") return visible(of);
-  if (Array.isArray(of)) return of.map(printable);
-  if (of === null || typeof of !== "object") return of;
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [visible(name), printable(value)]));
+function printable(value: unknown): unknown {
+  if (typeof value === "string") return visible(value);
+  if (Array.isArray(value)) return value.map(printable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [visible(name), printable(part)]));
 }
 
 /** The figures of one category, whose score is then the overall one. Rows keep their places. */
@@ -50,9 +50,9 @@ export function narrowTo(data: Data, category: string | null): Data {
   return {
     ...data,
     category,
-    cells: data.cells.map((of) => of.map((cell, row) => (isIn[row] ? cell : null))),
-    scores: data.scores.map((of) =>
-      of.map((lines) => lines?.filter(([head]) => data.lines[head]?.category === category) ?? null),
+    cells: data.cells.map((ofGroup) => ofGroup.map((cell, row) => (isIn[row] ? cell : null))),
+    scores: data.scores.map((others) =>
+      others.map((lines) => lines?.filter(([head]) => data.lines[head]?.category === category) ?? null),
     ),
   };
 }
@@ -71,14 +71,14 @@ export function rankedTo(data: Data): Data {
 }
 
 function madeRanked(data: Data): Data {
-  const kept = new Set(data.rows.map(({ threads }) => threads).flatMap((of) => rankedRows(data, of) ?? []));
-  const scores = data.scores.map((of, baseline) =>
-    of.map((lines, other) => {
+  const kept = new Set(data.rows.flatMap(({ threads }) => rankedRows(data, threads) ?? []));
+  const scores = data.scores.map((others, baseline) =>
+    others.map((lines, other) => {
       const others = data.ranked[baseline]?.[other] ?? [];
       return lines?.map((line) => others.find(([head]) => head === line[0]) ?? line) ?? null;
     }),
   );
-  const cells = data.cells.map((of) => of.map((cell, row) => (kept.has(row) ? cell : null)));
+  const cells = data.cells.map((ofGroup) => ofGroup.map((cell, row) => (kept.has(row) ? cell : null)));
   const ranked = { ...data, cells, scores };
   RANKED.set(ranked, ranked);
   return ranked;
@@ -87,7 +87,7 @@ function madeRanked(data: Data): Data {
 /** The rows that a ranking on a number of threads is of; nothing where it is of all that two machines did. */
 export function rankedRows(data: Data, threads: string): number[] | null {
   const category = data.category ?? OVERALL;
-  const line = data.lines.find((of) => of.category === category && of.threads === threads);
+  const line = data.lines.find((line) => line.category === category && line.threads === threads);
   return line?.ranked_rows ?? null;
 }
 
@@ -108,13 +108,13 @@ export interface Figure {
   warnings: string[];
   /** Input bytes of an operation, where bytes make sense. */
   bytesPerOp: number | null;
-  /** What it counts: `ops/s`, `bytes/s` or another word. */
+  /** The thing that it counts, a second: `ops/s`, `bytes/s` or another word. */
   unit: string;
   /** Which runs of its group measured it: only rows of the same runs share their run effect. */
   runSet: number;
   /** The clock in Hz that its work had, where that is known. */
   clockHz: number | null;
-  /** What an operation makes, in bytes, where it makes any. */
+  /** The output of an operation in bytes, where it has any. */
   outputBytes: number | null;
   /** Over one thread, where that was measured. */
   speedUp: Numbers | null;
@@ -124,9 +124,9 @@ export interface Figure {
   faultsPerOp: number | null;
 }
 
-/** What reaches everywhere is written as nothing. */
-export function known(of: number | null): number {
-  return of ?? Infinity;
+/** An end that reaches everywhere is written as nothing. */
+export function known(value: number | null): number {
+  return value ?? Infinity;
 }
 
 export function intervalOf([centre, low, high, freedom]: Numbers): Interval {
@@ -193,7 +193,7 @@ function isSame(a: Difference, b: Difference): boolean {
   return a.kind === b.kind && a.what === b.what && a.baseline === b.baseline && a.other === b.other;
 }
 
-/** What must match and doesn't between two groups in a row, or within one of them. */
+/** Differences in what must match between two groups in a row, or within one of them. */
 export function differencesOf(data: Data, row: number, baseline: number, other: number): Difference[] {
   const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
   if (!left || !right) return [];
@@ -202,11 +202,15 @@ export function differencesOf(data: Data, row: number, baseline: number, other: 
   const [a, b] = [identity(left), identity(right)];
   const place = data.unlike[a < b ? `${a}-${b}` : `${b}-${a}`];
   const between = place === undefined ? [] : (data.differences[place] ?? []);
-  const turned = (of: Difference): Difference => ({ ...of, baseline: of.other, other: of.baseline });
+  const turned = ({ baseline, other, ...rest }: Difference): Difference => ({
+    ...rest,
+    baseline: other,
+    other: baseline,
+  });
   const within = [left, right].flatMap((cell) => data.differences[differing(cell) ?? -1] ?? []);
   const found = a < b ? [...between] : between.map(turned);
-  for (const of of within) {
-    if (!found.some((known) => isSame(known, of))) found.push(of);
+  for (const difference of within) {
+    if (!found.some((known) => isSame(known, difference))) found.push(difference);
   }
   return found;
 }

@@ -43,7 +43,7 @@ function shareCard(data: Data): { name: string; svg: string; scale: number } {
   return { name: CARD.name, svg, scale: EXACT };
 }
 
-/** What other sites show of a link to the report. */
+/** The report's title and text, as other sites show them beside a link. */
 function describe(json: string): string {
   return JSON.stringify(description(dataOf(json)));
 }
@@ -62,7 +62,7 @@ function writeMarkdown(json: string, links: string): string {
   return markdown(data, defaultView(data), pictures);
 }
 
-/** What `report/build.mjs` made of `site/find.ts`. */
+/** The program that `report/build.mjs` made of `site/find.ts`. */
 declare const FINDER: Script;
 
 /** The pages of a site, its share card and its report's description, as JSON. */

@@ -1,21 +1,21 @@
-// What QuickJS lacks and the pictures need. This must be loaded before Plot, which looks for it as it is loaded.
+// Objects that QuickJS lacks and the pictures need. They must be loaded before Plot, which looks for it as it is loaded.
 
 /** Thousands apart, as in English. */
-function apart(of: number): string {
-  const [whole = "", part] = String(of).split(".");
+function apart(value: number): string {
+  const [whole = "", part] = String(value).split(".");
   const thousands = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return part === undefined ? thousands : `${thousands}.${part}`;
 }
 
 class NumberFormat {
-  format(of: number): string {
-    return apart(of);
+  format(value: number): string {
+    return apart(value);
   }
 }
 
 class DateTimeFormat {
-  format(of: Date): string {
-    return of.toISOString();
+  format(date: Date): string {
+    return date.toISOString();
   }
 }
 

@@ -18,7 +18,7 @@ export function xml(node: Node): string {
   if (node.nodeType !== ELEMENT) return "";
   const element = node as Element;
   const name = element.localName;
-  const attributes = [...element.attributes].map((of) => ` ${of.name}="${escaped(of.value)}"`).join("");
+  const attributes = [...element.attributes].map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`).join("");
   const inside = [...element.childNodes].map(xml).join("");
   return inside ? `<${name}${attributes}>${inside}</${name}>` : `<${name}${attributes}/>`;
 }

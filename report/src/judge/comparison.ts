@@ -24,7 +24,7 @@ export interface Row {
   /** The other's clock over the baseline's, where both are known. */
   clockRatio: number | null;
   verdict: Verdict;
-  /** What differs: why there is no ratio, or what was allowed to. */
+  /** Differences that forbid a ratio, or that were allowed. */
   differences: Difference[];
   /** Which of the two has no figure, and why. */
   reason: string | null;
@@ -71,14 +71,14 @@ export function fewCompared(
 
 /** Which of the two has no error bar, and why. */
 function whyUnknown({ baseline, other }: Row, left: string, right: string): string | null {
-  const of = (figure: Figure | null): string | null => {
+  const reasonOf = (figure: Figure | null): string | null => {
     if (!figure || isKnown(figure.interval)) return null;
     if (isKnown(figure.row)) return "its hosts share no rows: no error bar";
     return figure.samples === 1
       ? "1 sample: no error bar"
       : `${figure.samples} samples without any spread: no error bar`;
   };
-  const [ours, theirs] = [of(baseline), of(other)];
+  const [ours, theirs] = [reasonOf(baseline), reasonOf(other)];
   if (ours === theirs) return ours && `both: ${ours}`;
   return ours ? `${left}: ${ours}` : `${right}: ${theirs ?? ""}`;
 }
@@ -137,11 +137,11 @@ function rowOf(data: Data, row: number, baseline: number, other: number): Row | 
 }
 
 /** Whether something may not differ. */
-function mustNot(data: Data): (of: Difference) => boolean {
-  return (of) => !data.allow.includes(of.kind);
+function mustNot(data: Data): (difference: Difference) => boolean {
+  return (difference) => !data.allow.includes(difference.kind);
 }
 
-/** What keeps a group's row from being compared with the baseline's, or a group's runs from counting together. */
+/** Differences that keep a group's row from being compared with the baseline's, or a group's runs from counting together. */
 export function unlike(data: Data, row: number, baseline: number, group: number): Difference[] {
   return differencesOf(data, row, baseline, group).filter(mustNot(data));
 }

@@ -22,11 +22,11 @@ interface PerJoule {
 
 /** The rows that can be compared, by the first source of watts that both have. */
 export function perJoule(data: Data, baseline: number, other: number): PerJoule[] {
-  const of = (group: number, row: number): Energy[] =>
+  const energyOf = (group: number, row: number): Energy[] =>
     (data.energy[group] ?? []).filter((energy) => energy.row === row);
   return compare(data, baseline, other).flatMap(({ row, ratio: work }) => {
-    const others = work ? of(other, row) : [];
-    const ours = of(baseline, row).find(({ source }) => others.some((to) => to.source === source));
+    const others = work ? energyOf(other, row) : [];
+    const ours = energyOf(baseline, row).find(({ source }) => others.some((to) => to.source === source));
     const theirs = others.find(({ source }) => source === ours?.source);
     if (!ours || !theirs || !work) return [];
     const [a, b] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
@@ -36,7 +36,7 @@ export function perJoule(data: Data, baseline: number, other: number): PerJoule[
   });
 }
 
-/** What rated watts are called. */
+/** The source of watts that are rated. */
 const RATED = "rated";
 
 /** Work per watt over several rows. */
@@ -49,12 +49,12 @@ interface PerWatt {
   sources: string;
 }
 
-/** Of the rows on some threads that both have watts of. */
+/** Work per watt over the rows on some threads that both have watts of. */
 export function perWatt(data: Data, baseline: number, other: number, threads: string): PerWatt | null {
   const rows = perJoule(data, baseline, other).filter(({ row }) => data.rows[row]?.threads === threads);
   if (rows.length === 0) return null;
-  const mean = (of: number[]): number =>
-    Math.exp(of.reduce((sum, one) => sum + Math.log(one), 0) / of.length);
+  const mean = (values: number[]): number =>
+    Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
   const sources = [...new Set(rows.map(({ source }) => source))].join(", ");
   const score = overall(data, baseline, other, threads);
   const work = sources === RATED && rows.length === score?.rows ? score.interval : null;

@@ -1,4 +1,4 @@
-// The same arithmetic as crates/stats/src/interval.rs, for what the reader of a page may choose: the baseline and the
+// Arithmetic of crates/stats/src/interval.rs, for what the reader of a page may choose: the baseline and the
 // prices. The tests hold it against what the program prints.
 
 import cdf from "@stdlib/stats-base-dists-t-cdf";
@@ -36,26 +36,26 @@ export function around(centre: number, margin: number, freedom: number): Interva
 }
 
 /** Half of the width, by factor: 0.01 is ±1 %. */
-export function margin(of: Interval): number {
-  return Math.log(of.high / of.low) / 2;
+export function margin(interval: Interval): number {
+  return Math.log(interval.high / interval.low) / 2;
 }
 
 /** Whether it has an error estimate. */
-export function isKnown(of: Interval): boolean {
-  return Number.isFinite(margin(of));
+export function isKnown(interval: Interval): boolean {
+  return Number.isFinite(margin(interval));
 }
 
-const down = (of: Interval): number => Math.log(of.centre / of.low);
-const up = (of: Interval): number => Math.log(of.high / of.centre);
+const down = (interval: Interval): number => Math.log(interval.centre / interval.low);
+const up = (interval: Interval): number => Math.log(interval.high / interval.centre);
 
-/** The same in another unit. */
-export function scaled(of: Interval, factor: number): Interval {
-  return { ...of, centre: of.centre * factor, low: of.low * factor, high: of.high * factor };
+/** An interval in another unit. */
+export function scaled(interval: Interval, factor: number): Interval {
+  return { ...interval, centre: interval.centre * factor, low: interval.low * factor, high: interval.high * factor };
 }
 
 /** One over it. */
-export function turned(of: Interval): Interval {
-  return { ...of, centre: 1 / of.centre, low: 1 / of.high, high: 1 / of.low };
+export function turned(interval: Interval): Interval {
+  return { ...interval, centre: 1 / interval.centre, low: 1 / interval.high, high: 1 / interval.low };
 }
 
 /** Degrees of freedom of a sum of two, each with its standard error and its own (Satterthwaite 1946, Welch 1947). */
@@ -80,14 +80,14 @@ export function times(a: Interval, b: Interval): Interval {
 }
 
 /** The ratio of two independent quantities. */
-export function ratio(of: Interval, to: Interval): Interval {
-  return times(of, turned(to));
+export function ratio(numerator: Interval, denominator: Interval): Interval {
+  return times(numerator, turned(denominator));
 }
 
 /** The chance of a centre this far from 1 or further, were it truly at most `e^±shared` from 1. */
-export function pValue(of: Interval, shared: number): number {
-  const excess = Math.abs(Math.log(of.centre)) - shared;
+export function pValue(interval: Interval, shared: number): number {
+  const excess = Math.abs(Math.log(interval.centre)) - shared;
   if (!(excess > 0)) return 1;
-  const towardsOne = of.centre > 1 ? down(of) : up(of);
-  return studentTails((excess / towardsOne) * studentQuantile(of.freedom, 0.95), of.freedom);
+  const towardsOne = interval.centre > 1 ? down(interval) : up(interval);
+  return studentTails((excess / towardsOne) * studentQuantile(interval.freedom, 0.95), interval.freedom);
 }

@@ -1,4 +1,4 @@
-// What machines are ranked by: throughput, throughput per CPU and per unit of money, work per watt.
+// Measures that machines are ranked by: throughput, throughput per CPU and per unit of money, work per watt.
 
 import { countsOfAll, type Data } from "../data";
 import { canBePriced, priceOf, type Per, type View } from "../view";
@@ -35,7 +35,7 @@ export function ofWork(data: Data, threads: string): Measure {
   return { kind: "work", threads, isKnown: () => true, divisor: () => 1, held };
 }
 
-/** The same over a divisor. */
+/** The score over all categories over a divisor. */
 function divided(kind: Measure["kind"], data: Data, threads: string, divisor: Measure["divisor"]): Measure {
   const work = ofWork(data, threads);
   const isKnown = (group: number): boolean => divisor(group) > 0;
@@ -46,7 +46,7 @@ function divided(kind: Measure["kind"], data: Data, threads: string, divisor: Me
   return { kind, threads, isKnown, divisor, held };
 }
 
-/** The same per CPU. One thread takes as many of any machine. */
+/** The score per CPU. One thread takes as many of any machine. */
 export function ofCpus(data: Data, threads: string): Measure {
   return divided("cpus", data, threads, (group) => (threads === "all" ? cpusAtWork(data, group) : 1));
 }
@@ -56,7 +56,7 @@ export function cpusAtWork(data: Data, group: number): number {
   return Math.max(0, ...countsOfAll(data, group));
 }
 
-/** The same per unit of money. */
+/** The score per unit of money. */
 export function ofMoney(data: Data, view: View): Measure {
   const price = (group: number): number => (canBePriced(data) ? priceOf(data, view, group) : null) ?? NaN;
   return divided("money", data, view.threads, (group) => price(group) * partOf(data, group, view.threads));
@@ -70,7 +70,7 @@ export function ofWatts(data: Data, threads: string): Measure {
   return { kind: "watts", threads, isKnown, divisor: () => NaN, held };
 }
 
-/** What the reader wants throughput to be divided by. */
+/** The measure that the reader chose. */
 export function chosenMeasure(data: Data, view: View): Measure {
   const measures: Record<Per, () => Measure> = {
     machine: () => ofWork(data, view.threads),

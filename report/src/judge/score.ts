@@ -35,8 +35,8 @@ export function reference(
 
 /** Their categories, that over all of them last. */
 export function categoriesOf(scores: { category: string }[]): string[] {
-  const all = [...new Set(scores.map((of) => of.category))];
-  return [...all.filter((of) => of !== OVERALL), ...all.filter((of) => of === OVERALL)];
+  const all = [...new Set(scores.map((score) => score.category))];
+  return [...all.filter((category) => category !== OVERALL), ...all.filter((category) => category === OVERALL)];
 }
 
 /** The score over all that the data are of, on a number of threads. */
@@ -46,7 +46,7 @@ export function overall(data: Data, baseline: number, other: number, threads: st
   return scoresOf(data, baseline, other).find(isIt) ?? null;
 }
 
-/** The same among many machines: of the workloads that all ranked ones did; none of a machine that lacks too many of these. */
+/** The score among many machines, over the workloads that all ranked ones did; none of a machine that lacks too many of these. */
 export function placed(data: Data, baseline: number, other: number, threads: string): Score | null {
   return overall(rankedTo(data), baseline, other, threads);
 }

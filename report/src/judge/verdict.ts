@@ -1,10 +1,10 @@
-// What can be said of a ratio, given all the others: crates/judge/src/compare/verdict.rs.
+// The verdict on a ratio, given all the others: crates/judge/src/compare/verdict.rs.
 
 import { around, margin, isKnown, pValue, studentQuantile, times, type Interval } from "./interval";
 
-/** What all rows of the same runs on a number of threads share is tested once for all of them … */
+/** The run effect, which all rows of the same runs on a number of threads share, is tested once for all of them … */
 const RUN_EFFECT_ERROR = 0.01;
-/** … and what is a row's own with Holm's correction over all rows. */
+/** … and the row effects with Holm's correction over all rows. */
 const ROWS_ERROR = 0.04;
 
 export type Verdict =

@@ -14,7 +14,7 @@ interface Line {
 
 interface Props {
   label: string;
-  /** Of what a line is about, and of its cells. */
+  /** The heads of a line's subject and of its cells. */
   heads: [about: string, ...cells: string[]];
   lines: Line[];
 }

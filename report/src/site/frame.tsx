@@ -16,12 +16,12 @@ interface Props {
   script?: Script;
   /** Whether it is the first page; the others lie in a folder beside it. */
   isHome: boolean;
-  /** What other sites show of a link to it. */
+  /** Its description, as other sites show it beside a link. */
   description?: string;
   children: ComponentChildren;
 }
 
-/** What all pages of a site have. They ask for nothing, and nothing runs in them but what the first one finds workloads by. */
+/** The frame that all pages of a site have. They ask for nothing, and nothing runs in them but what the first one finds workloads by. */
 export function Frame({ title, style, script, isHome, description, children }: Props): JSX.Element {
   return (
     <html lang="en">

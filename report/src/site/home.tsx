@@ -18,7 +18,7 @@ import { type Draw, Drawn } from "./workload";
 interface Props {
   data: Data;
   style: string;
-  /** What finds workloads in the list of them. */
+  /** The program that finds workloads in the list of them. */
   finder: Script;
   /** Workload and its page. */
   workloads: { name: string; path: string }[];
@@ -55,11 +55,11 @@ export function Home({ data, style, finder, workloads, draw }: Props): JSX.Eleme
         </label>{" "}
         <span id="found" class="muted" role="status" />
       </p>
-      {byFamily(data, workloads).map(([family, of]) => (
+      {byFamily(data, workloads).map(([family, members]) => (
         <Family
           key={family}
           family={shown(family, 60) || "other"}
-          of={of}
+          workloads={members}
           isOpen={workloads.length <= MOST_OPEN}
         />
       ))}
@@ -75,7 +75,7 @@ export function Home({ data, style, finder, workloads, draw }: Props): JSX.Eleme
 
 /** Machines in their order, each with the one above it; those without a place last. */
 function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Element {
-  const rest = data.groups.flatMap((_, group) => (places.some((of) => of.group === group) ? [] : [group]));
+  const rest = data.groups.flatMap((_, group) => (places.some((place) => place.group === group) ? [] : [group]));
   const all = [...places, ...rest.map((group) => ({ group, held: null, value: null }))];
   const hasErrorBars = places.some(({ held }) => held && isKnown(held.interval));
   return (
@@ -84,18 +84,18 @@ function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Eleme
       heads={["machine", "score", ...(hasErrorBars ? ["95 %"] : []), "CPU", "CPUs", "measured"]}
       lines={all.map(({ group, held, value }, place) => {
         const rival = all[place === 0 ? 1 : place - 1]?.group ?? group;
-        const of = data.groups[group];
-        const [first] = of?.sheets ?? [];
+        const machine = data.groups[group];
+        const [first] = machine?.sheets ?? [];
         const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
         const interval = held?.interval ?? null;
         return {
-          about: <a href={`report.html#baseline=${rival}&shown=${group}`}>{shown(of?.label ?? "", 60)}</a>,
+          about: <a href={`report.html#baseline=${rival}&shown=${group}`}>{shown(machine?.label ?? "", 60)}</a>,
           length: value === null ? null : (interval ?? around(1, 0, Infinity)),
           cells: [
             value === null ? "not ranked" : times(value),
             ...(hasErrorBars ? [interval ? width(interval) : ""] : []),
             shown(model ?? "", 80),
-            of?.cpu_count ?? "",
+            machine?.cpu_count ?? "",
             first?.started.slice(0, 10) ?? "",
           ],
         };
@@ -106,18 +106,18 @@ function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Eleme
 
 interface FamilyProps {
   family: string;
-  of: { name: string; path: string }[];
+  workloads: { name: string; path: string }[];
   isOpen: boolean;
 }
 
-function Family({ family, of, isOpen }: FamilyProps): JSX.Element {
+function Family({ family, workloads, isOpen }: FamilyProps): JSX.Element {
   return (
     <details class="family" open={isOpen}>
       <summary>
-        {family}: {count(of.length, "workload")}
+        {family}: {count(workloads.length, "workload")}
       </summary>
       <ul class="columns">
-        {of.map(({ name, path }) => (
+        {workloads.map(({ name, path }) => (
           <li key={path}>
             <a href={`./${path}`}>{shown(name, 100)}</a>
           </li>
@@ -127,14 +127,14 @@ function Family({ family, of, isOpen }: FamilyProps): JSX.Element {
   );
 }
 
-/** Of more workloads a reader opens the families that he looks for. */
+/** With more workloads than this, the families are closed at first. */
 const MOST_OPEN = 40;
 
-function byFamily<T extends { name: string }>(data: Data, workloads: T[]): [family: string, of: T[]][] {
+function byFamily<T extends { name: string }>(data: Data, workloads: T[]): [family: string, members: T[]][] {
   const families = new Map(data.rows.map(({ name, family }) => [name, family]));
   const familyOf = ({ name }: T): string => families.get(name) ?? "";
   const all = [...new Set(workloads.map(familyOf))];
-  return all.map((family) => [family, workloads.filter((of) => familyOf(of) === family)]);
+  return all.map((family) => [family, workloads.filter((workload) => familyOf(workload) === family)]);
 }
 
 /** So many times as fast has the darkest colour. */
@@ -178,9 +178,9 @@ function Pairs({
       <div class="scroll pairs" tabIndex={0} role="region" aria-label="Head-to-head">
         <Table
           heads={["against", ...labels]}
-          rows={scores.map((of, row) => [
+          rows={scores.map((line, row) => [
             labels[row],
-            ...of.map((score, column) => cell(score, groups[row] ?? 0, groups[column] ?? 0)),
+            ...line.map((score, column) => cell(score, groups[row] ?? 0, groups[column] ?? 0)),
           ])}
         />
       </div>

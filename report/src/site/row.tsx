@@ -39,17 +39,17 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
   // Lengths of several units say nothing beside each other: only those of the first have bars.
   const isDrawn = (figure: Figure): boolean =>
     inUnits.unit !== null || figure.unit === figures[0]?.figure.unit;
-  const hasClock = found.some((of) => of.figure.clockHz !== null);
-  const hasKernel = found.some((of) => of.figure.kernelShare !== null);
-  const hasErrorBars = found.some((of) => isKnown(of.interval));
-  const isMarked = found.some((of) => of.unlike);
-  const hasNotes = isMarked || found.some((of) => of.figure.warnings.length > 0);
+  const hasClock = found.some((entry) => entry.figure.clockHz !== null);
+  const hasKernel = found.some((entry) => entry.figure.kernelShare !== null);
+  const hasErrorBars = found.some((entry) => isKnown(entry.interval));
+  const isMarked = found.some((entry) => entry.unlike);
+  const hasNotes = isMarked || found.some((entry) => entry.figure.warnings.length > 0);
   const title = `${shown(head.name, 80)} on ${threadsInWords(head.threads)}`;
   return (
     <section>
       <h2>{title}</h2>
       <p class="muted">
-        {inUnits.unit ?? own}, {withErrorBars(found.map((of) => isKnown(of.interval)))}.
+        {inUnits.unit ?? own}, {withErrorBars(found.map((entry) => isKnown(entry.interval)))}.
         {isMarked ? ` Pale bars are not comparable to ${names[first] ?? ""}'s; the notes say why.` : ""}
       </p>
       <Bars

@@ -55,12 +55,12 @@ function whole(page: preact.JSX.Element): string {
 function rowsOf(data: Data, name: string): number[] {
   const order = threadChoices(data);
   const rows = data.rows.flatMap((head, row) => (head.name === name ? [{ row, threads: head.threads }] : []));
-  const isSwept = data.scaling.some((of) => of.workload === name);
-  // Of a sweep the curve says it; one thread and all threads are shown apart all the same.
+  const isSwept = data.scaling.some(({ workload }) => workload === name);
+  // The curve shows a sweep; one thread and all threads are shown apart all the same.
   const apart = rows.filter(({ threads }) => !isSwept || ["1", "all"].includes(threads));
   return apart.sort((a, b) => order.indexOf(a.threads) - order.indexOf(b.threads)).map(({ row }) => row);
 }
 
 function scalingOf(data: Data, name: string): Data {
-  return { ...data, scaling: data.scaling.filter((of) => of.workload === name) };
+  return { ...data, scaling: data.scaling.filter(({ workload }) => workload === name) };
 }

@@ -24,7 +24,7 @@ const WIDTHS = { wide: 960, narrow: 350 };
 /** A page about one workload: each number of threads on all machines. */
 export function Workload({ data, name, rows, style, charts, draw }: Props): JSX.Element {
   const family = data.rows.find((row) => row.name === name)?.family ?? "";
-  const isMeasured = rows.some((row) => data.cells.some((of) => figureOf(data, of[row])));
+  const isMeasured = rows.some((row) => data.cells.some((cells) => figureOf(data, cells[row])));
   const text = `text=${encodeURIComponent(name)}`;
   return (
     <Frame title={shown(name, 100)} style={style} isHome={false}>
