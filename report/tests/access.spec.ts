@@ -10,7 +10,7 @@ import { siteFolder, type Name } from "./support/reports";
 
 const WIDTHS = [1440, 768, 390];
 
-/** What axe finds that keeps somebody from reading. */
+/** Faults that axe finds and that keep somebody from reading. */
 async function violations(page: Page): Promise<string[]> {
   const found = await new AxeBuilder({ page }).analyze();
   return found.violations
@@ -63,7 +63,7 @@ async function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-/** What makes a page wider than its window. */
+/** Elements that make a page wider than its window. */
 async function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return [];
@@ -221,7 +221,7 @@ test("the first stop skips to the answer, and the keyboard goes on from there", 
   await page.keyboard.press("Tab");
   // Behind the controls: what comes after the answer.
   expect(await page.evaluate(() => document.activeElement?.closest(".controls, .skip") === null)).toBe(true);
-  // What was chosen is not lost on the way.
+  // The choice is not lost on the way.
   await expect(page.locator("select[name=threads]")).toHaveValue("1");
 });
 

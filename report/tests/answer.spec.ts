@@ -35,7 +35,7 @@ function plain(text: string): string {
   return text.replaceAll("\u00a0", " ");
 }
 
-/** What the program answers to a command on a report's runs. */
+/** The program's answer to a command on a report's runs. */
 function programsAnswer(name: Name, command: string): string {
   const { answer } = jsonOfCommand([command, ...report(name).args]);
   return answer.join("\n");
@@ -64,7 +64,7 @@ test("leads are factors or percentages in the words of the program", () => {
 for (const name of ["units", "sizes", "many", "four", "groups", "contrary"] as const) {
   test(`the headline of ${name} is the program's answer`, () => {
     const { headline } = answerOf(name);
-    // What is in brackets may stand at the end there, for all figures.
+    // Words in brackets may stand at the end there, for all figures.
     expect(programsAnswer(name, "score")).toContain(headline.replace(/ \([^)]*\)$/, ""));
   });
 }
@@ -91,7 +91,7 @@ test("what stands against the baseline is the subject, whichever is ahead", () =
 });
 
 test("places and sentence of a ranking are of the workloads that all its machines did", () => {
-  // Of all that each shares with A, B would do 3 times as much and C 2.1 times.
+  // On all that each shares with A, B would do 3 times as much and C 2.1 times.
   const { data, view, headline, facts } = answerOf("contrary", { threads: "1" });
   expect(headline).toMatch(/^C leads 3 of 4 machines on 1 thread: 3\.3 % faster than B \(95 % CI /);
   const places = ranking(rankedTo(data), view, ofWork(rankedTo(data), "1"));
@@ -141,8 +141,8 @@ test("where nothing is comparable on the chosen threads, the headline says so be
   const view = { ...defaultView(data), threads: "all" };
   const without = {
     ...data,
-    scores: data.scores.map((of) =>
-      of.map((lines) => lines?.filter(([head]) => data.lines[head]?.threads !== "all") ?? null),
+    scores: data.scores.map((others) =>
+      others.map((lines) => lines?.filter(([head]) => data.lines[head]?.threads !== "all") ?? null),
     ),
   };
   expect(answer(data, view).headline).not.toContain("No two machines can be compared");
@@ -158,8 +158,8 @@ test("where nothing can be compared with the baseline, the others are ranked amo
   const view = { ...defaultView(data), threads: "all" };
   const isKept = ([head]: PairLine): boolean => data.lines[head]?.threads !== "all";
   const without = <T extends PairLine[] | null>(all: T[][]): T[][] =>
-    all.map((of, to) =>
-      of.map((lines, group) =>
+    all.map((others, to) =>
+      others.map((lines, group) =>
         [to, group].includes(view.baseline) ? ((lines?.filter(isKept) ?? null) as T) : lines,
       ),
     );
@@ -171,7 +171,7 @@ test("where nothing can be compared with the baseline, the others are ranked amo
   expect(headline).toMatch(new RegExp(`leads? ${all - 1} of ${all} machines`));
   expect(ranked?.threads).toBe("all");
   expect(facts.join("\n")).toContain("Not ranked on");
-  // What is 1 in the picture of it is one of them.
+  // The machine that is 1 in the picture of it is one of them.
   expect(rankingChart(narrow, view)?.caption).toMatch(
     new RegExp(`, ${data.groups[view.baseline === 0 ? 1 : 0]?.label} = 1\\.`),
   );
@@ -318,20 +318,20 @@ test("scores are divided by what the reader chose, where that is known of the ba
   const halves = scoresOfMany(data, priced);
   expect(halves?.all.length).toBe(whole?.all.length);
   for (const { group, category, interval } of halves?.all ?? []) {
-    const of = whole?.all.find((of) => of.group === group && of.category === category);
-    expect(interval.centre).toBeCloseTo((of?.interval.centre ?? NaN) / 2, 12);
-    expect(interval.low).toBeCloseTo((of?.interval.low ?? NaN) / 2, 12);
+    const score = whole?.all.find((score) => score.group === group && score.category === category);
+    expect(interval.centre).toBeCloseTo((score?.interval.centre ?? NaN) / 2, 12);
+    expect(interval.low).toBeCloseTo((score?.interval.low ?? NaN) / 2, 12);
   }
   expect(scores(data, priced)[0]?.title).toMatch(/^Scores per dollar against /);
   prices.delete(view.baseline);
-  const groups = data.groups.map((of, group) => (group === view.baseline ? { ...of, prices: [] } : of));
+  const groups = data.groups.map((machine, group) => (group === view.baseline ? { ...machine, prices: [] } : machine));
   expect(scoresOfMany({ ...data, groups }, priced)?.all).toEqual(whole?.all);
 });
 
 test("the scores say once that work of no known kind is not in the overall one, and no column says the same as another", () => {
   const data = dataOf(report("four"));
-  const captions = (of: Data): string[] => scores(of, defaultView(of)).map(({ caption }) => caption);
-  const columns = (of: Data): string[] => scoresOfMany(of, defaultView(of))?.categories ?? [];
+  const captions = (data: Data): string[] => scores(data, defaultView(data)).map(({ caption }) => caption);
+  const columns = (data: Data): string[] => scoresOfMany(data, defaultView(data))?.categories ?? [];
   expect(columns(data)).toEqual(["overall", "hash", "pki", "compress"]);
   expect(captions(data).join()).not.toContain("without “");
   const named = (name: string, as: string): Data => ({
@@ -342,12 +342,12 @@ test("the scores say once that work of no known kind is not in the overall one, 
   expect(columns(unknown)).toEqual(["overall", "pki", "compress", "other"]);
   expect(captions(unknown)).toEqual([expect.stringMatching(/ The overall score is without “other”: [^“]*$/)]);
   const isOfOne = (line: number): boolean => ["overall", "hash"].includes(data.lines[line]?.category ?? "");
-  const onlyOf = (of: Data["scores"]): Data["scores"] =>
-    of.map((row) => row.map((lines) => lines?.filter(([line]) => isOfOne(line)) ?? null));
+  const onlyOf = (scores: Data["scores"]): Data["scores"] =>
+    scores.map((row) => row.map((lines) => lines?.filter(([line]) => isOfOne(line)) ?? null));
   const one = {
     ...data,
     scores: onlyOf(data.scores),
-    ranked: data.ranked.map((of) => onlyOf([of])[0] ?? []),
+    ranked: data.ranked.map((others) => onlyOf([others])[0] ?? []),
   };
   expect(columns(one as Data)).toEqual(["overall"]);
 });
@@ -361,7 +361,7 @@ test("what several machines share stands once in the quality of the data", () =>
   expect(new Set(ofRuns).size).toBe(ofRuns.length);
   expect(found[0]?.machines).toBe("All 4 machines");
   expect(found[0]?.found.map(({ text }) => text).join()).toContain("imported from a table; it lacks: ");
-  // What is of one machine stands below its name.
+  // Findings about one machine stand below its name.
   const altra = found.find(({ machines }) => machines === "Altra");
   expect(altra?.found.map(({ text }) => text).join()).toContain("Altra did not measure it");
 });

@@ -18,9 +18,9 @@ test("bars are of the figures that the program prints, in the unit that stands a
 }) => {
   const page = await open("four");
   await drawAll(page);
-  const of = report("four");
+  const made = report("four");
   const mistakes = new Mistakes();
-  const pairs = compared(of.args, "Xeon 8375C");
+  const pairs = compared(made.args, "Xeon 8375C");
   for (const chart of ["family-hash", "family-compress", "family-pki"]) {
     const bars = await values(page, chart);
     for (const [workload, threads, machine, value, told, width] of bars) {
@@ -38,7 +38,7 @@ test("bars are of the figures that the program prints, in the unit that stands a
   mistakes.expectNone();
 });
 
-/** Of a panel's axis: where its marks are, and how many pixels a unit is. */
+/** A panel's axis: where its marks are, and how many pixels a unit is. */
 async function axis(
   panel: Locator,
   side: "x" | "y",
@@ -131,8 +131,8 @@ test("the speed-up of a row is the program's", async ({ open }) => {
   const rows = await values(page, "speed-up");
   expect(rows.length).toBeGreaterThan(0);
   for (const [workload = "", machine = "", threads, value, width] of rows) {
-    const curve = all.find((of) => of.workload === workload)?.curves.find(({ group }) => group === machine);
-    const point = curve?.points.find((of) => String(of.threads) === threads);
+    const curve = all.find((scaling) => scaling.workload === workload)?.curves.find(({ group }) => group === machine);
+    const point = curve?.points.find((point) => String(point.threads) === threads);
     mistakes.shown(value, point?.speed_up?.centre ?? NaN, `${machine} ${workload}`);
     mistakes.width(width, point?.speed_up ?? { low: null, high: null }, `${machine} ${workload}`);
   }
@@ -148,14 +148,14 @@ test("a speed-up stands as a share of ideal on one axis for all machines, and no
   for (const [, , threads, times, , share] of rows)
     expect(parseFloat(share ?? "")).toBe(Math.round((100 * Number(times)) / Number(threads)));
   const shares = rows.map((row) => parseFloat(row[5] ?? "") / 100);
-  const of = (mark: string): Promise<{ text: string; x: number }[]> =>
+  const marksOf = (mark: string): Promise<{ text: string; x: number }[]> =>
     page.locator(`#chart-speed-up svg [data-mark="${mark}"] > *`).evaluateAll((all) =>
       all.map((one) => {
         const box = one.getBoundingClientRect();
         return { text: one.textContent, x: box.x + box.width / 2 };
       }),
     );
-  const ticks = await of("x-axis tick label");
+  const ticks = await marksOf("x-axis tick label");
   expect(ticks.map(({ text }) => text.replace("\u00a0", " "))).toEqual([
     "0 %",
     "25 %",
@@ -164,8 +164,8 @@ test("a speed-up stands as a share of ideal on one axis for all machines, and no
     "100 %",
   ]);
   const [zero = NaN, ideal = NaN] = [ticks[0]?.x, ticks[4]?.x];
-  expect((await of("rule")).map(({ x }) => Math.round(x))).toEqual([Math.round(ideal)]);
-  const found = (await of("dot")).map(({ x }) => (x - zero) / (ideal - zero));
+  expect((await marksOf("rule")).map(({ x }) => Math.round(x))).toEqual([Math.round(ideal)]);
+  const found = (await marksOf("dot")).map(({ x }) => (x - zero) / (ideal - zero));
   // Above the picture are those of its legend.
   const drawn = found.slice(-shares.length).sort((a, b) => a - b);
   shares
@@ -178,14 +178,14 @@ test("a speed-up stands as a share of ideal on one axis for all machines, and no
 test("what rows keep beside co-runners is the program's", async ({ open }) => {
   const page = await open("squeezed");
   const mistakes = new Mistakes();
-  const [of] = compared(report("squeezed").args, "calm");
-  const charts = [...new Set(of?.beside?.map((row) => row.co_runners))];
+  const [pair] = compared(report("squeezed").args, "calm");
+  const charts = [...new Set(pair?.beside?.map((row) => row.co_runners))];
   expect(charts).toHaveLength(2);
   for (const co_runners of charts) {
     const rows = await values(page, slug("beside", co_runners));
     expect(rows).toHaveLength(2);
     for (const [machine = "", workload = "", , count, value, width] of rows) {
-      const row = of?.beside?.find((row) => row.workload === workload && row.co_runners === co_runners);
+      const row = pair?.beside?.find((row) => row.workload === workload && row.co_runners === co_runners);
       const left = (machine === "calm" ? row?.baseline : row?.other) ?? {
         centre: NaN,
         low: null,
@@ -202,13 +202,13 @@ test("what rows keep beside co-runners is the program's", async ({ open }) => {
 test("what slows rows is the program's", async ({ open }) => {
   const page = await open("squeezed");
   const { standouts } = dataOfCommand(["explain", ...report("squeezed").args]) as { standouts: Standout[] };
-  const others = standouts.filter((of) => of.cause !== "co-runners");
-  expect(others.map((of) => of.cause)).toContain("page-faults");
+  const others = standouts.filter((standout) => standout.cause !== "co-runners");
+  expect(others.map((standout) => standout.cause)).toContain("page-faults");
   expect(await values(page, "slowed")).toEqual(
-    others.map((of) => [of.label, of.workload, of.threads, `${(100 * of.loss).toFixed(0)} %`, of.evidence]),
+    others.map((standout) => [standout.label, standout.workload, standout.threads, `${(100 * standout.loss).toFixed(0)} %`, standout.evidence]),
   );
   const row = others[0]?.workload ?? "";
-  // What is far from the window is not drawn yet.
+  // A picture far from the window is not drawn yet.
   await page.locator("#chart-slowed").scrollIntoViewIfNeeded();
   await expect(page.locator("#chart-slowed svg")).toContainText("page faults/op");
   expect(row).not.toBe("");
@@ -245,11 +245,11 @@ test("curves are of the throughput and efficiency that the program prints", asyn
   for (const kind of ["throughput", "efficiency"] as const) {
     const rows = await values(page, `scaling-sha-256-16kib-openssl-${kind}`);
     const points = sweep?.curves.flatMap((curve) =>
-      curve.points.map((of) => ({ ...of, group: curve.group, unit: curve.unit })),
+      curve.points.map((point) => ({ ...point, group: curve.group, unit: curve.unit })),
     );
-    mistakes.same(rows.length, points?.filter((of) => of[kind]).length, kind);
+    mistakes.same(rows.length, points?.filter((point) => point[kind]).length, kind);
     for (const [machine, threads, value] of rows) {
-      const point = points?.find((of) => of.group === machine && String(of.threads) === threads);
+      const point = points?.find((point) => point.group === machine && String(point.threads) === threads);
       const isInBytes = kind === "throughput" && point?.unit === "bytes/s";
       const centre = (point?.[kind]?.centre ?? NaN) / (isInBytes ? MIB : 1);
       const what = `${kind} of ${machine ?? ""} on ${threads ?? ""}`;
@@ -265,13 +265,13 @@ test("crossovers are with the chosen baseline, and machines that do not cross it
   open,
 }) => {
   const chart = "scaling-sha-256-16kib-openssl-throughput";
-  const of = dataOf(report("four")).scaling.find(({ workload }) => workload === "sha-256-16KiB/openssl");
+  const scaling = dataOf(report("four")).scaling.find(({ workload }) => workload === "sha-256-16KiB/openssl");
   for (const [baseline, hash] of ["", "#baseline=1"].entries()) {
     const page = await open("four", hash);
     await values(page, chart);
     const notes = await page.locator(`#chart-${chart} > .chart-notes li`).allInnerTexts();
     const details = await page.locator(`#chart-${chart} .values .chart-notes li`).allInnerTexts();
-    const expected = of?.crossovers[baseline] ?? [];
+    const expected = scaling?.crossovers[baseline] ?? [];
     expect(expected).toHaveLength(3);
     for (const { words } of expected) expect(details).toContain(words);
     const apart = expected.filter(({ changes }) => changes.length === 0).length;
@@ -283,14 +283,14 @@ test("cost against performance has each machine's price and score, and on the fr
   open,
 }) => {
   const page = await open("four");
-  const of = report("four");
+  const made = report("four");
   const mistakes = new Mistakes();
   const score = (label: string): number =>
-    scored(of.args, "Xeon 8375C")
+    scored(made.args, "Xeon 8375C")
       .find((found) => found.label === label)
       ?.lines.find(({ category, threads }) => category === "overall" && threads === "all")?.score?.centre ??
     NaN;
-  const points = Object.entries(of.prices).map(([label, price]) => ({
+  const points = Object.entries(made.prices).map(([label, price]) => ({
     label,
     price,
     score: label === "Xeon 8375C" ? 1 : score(label),
@@ -344,7 +344,7 @@ test("compressed size is the output of an operation over its input, beside the r
     data.rows.push({ ...head, operation: `gzip-${level}`, name: `gzip-${level}/zlib` });
     for (const cells of data.cells) {
       const cell = structuredClone(cells[row] ?? null);
-      // Of a busy machine there may be no figure.
+      // A busy machine may have no figure.
       if (figureOf(data, cell ?? undefined)) (cell as CellFigure)[12] = figure.outputBytes / level;
       cells.push(cell);
     }

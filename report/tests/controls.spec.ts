@@ -46,7 +46,7 @@ async function state(page: Page): Promise<unknown> {
   };
 }
 
-/** The same address, loaded afresh, shows the same. */
+/** An address that is loaded afresh shows what it did. */
 async function expectSameWhenLoaded(
   page: Page,
   open: (name: "four", hash: string) => Promise<Page>,
@@ -61,7 +61,7 @@ async function expectSameWhenLoaded(
 
 async function choose(page: Page, title: string, label: string): Promise<void> {
   const list = page.locator(".many", { hasText: title }).first();
-  if (!(await list.evaluate((of: HTMLDetailsElement) => of.open))) await list.locator("summary").click();
+  if (!(await list.evaluate((details: HTMLDetailsElement) => details.open))) await list.locator("summary").click();
   await list.getByLabel(label, { exact: true }).click();
 }
 
@@ -141,8 +141,8 @@ test("find leaves the rows whose name has it, in any case", async ({ open }) => 
 test("a category answers anew, and leaves its rows", async ({ open }) => {
   const page = await open("four");
   const data = dataOf(report("four"));
-  const expected = (of: (row: (typeof data.rows)[number]) => boolean): string[] =>
-    data.rows.filter((row) => row.threads === "all" && of(row)).map((row) => row.name);
+  const expected = (isExpected: (row: (typeof data.rows)[number]) => boolean): string[] =>
+    data.rows.filter((row) => row.threads === "all" && isExpected(row)).map((row) => row.name);
   const all = await page.locator("#answer h1").innerText();
   await page.selectOption("select[name=category]", "hash");
   expect(await rowNames(page)).toEqual(expected((row) => row.family === "hash"));

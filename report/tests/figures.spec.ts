@@ -1,4 +1,4 @@
-// What a reader sees is what the program prints: ratios, intervals, verdicts, scores.
+// A reader sees what the program prints: ratios, intervals, verdicts, scores.
 
 import { isKnown, Mistakes } from "./support/numbers";
 import { cells, everyView, expect, heads, test, values } from "./support/page";
@@ -14,9 +14,9 @@ for (const name of PAIRED) {
     open,
   }) => {
     const page = await open(name);
-    const of = report(name);
+    const made = report(name);
     const mistakes = new Mistakes();
-    const against = (baseline: string): Compared[] => compared(of.args, baseline);
+    const against = (baseline: string): Compared[] => compared(made.args, baseline);
     await everyView(page, against, async (program, baseline, threads) => {
       const table = page.locator("#rows table");
       const columns = await heads(table);
@@ -49,9 +49,9 @@ for (const name of PAIRED) {
 
 test("the table shows each figure of each machine as the program does", async ({ open }) => {
   const page = await open("uncontended");
-  const of = report("uncontended");
+  const made = report("uncontended");
   const mistakes = new Mistakes();
-  const [program] = compared(of.args, "calm");
+  const [program] = compared(made.args, "calm");
   const columns = await heads(page.locator("#rows table"));
   const rows = new Map((await cells(page.locator("#rows table"))).map((row) => [row[0], row]));
   const threads = await page.locator("select[name=threads]").inputValue();
@@ -77,9 +77,9 @@ for (const name of ["four", "allowed", "uncontended"] as const) {
     open,
   }) => {
     const page = await open(name);
-    const of = report(name);
+    const made = report(name);
     const mistakes = new Mistakes();
-    const against = (baseline: string): Compared[] => compared(of.args, baseline);
+    const against = (baseline: string): Compared[] => compared(made.args, baseline);
     await everyView(page, against, async (program, baseline, threads) => {
       const expected = program.flatMap(({ other, rows }) =>
         rows.flatMap((row) =>
@@ -109,10 +109,10 @@ for (const name of ["four", "allowed", "uncontended"] as const) {
 for (const name of ["four", "uncontended"] as const) {
   test(`the scores of ${name} are the program's, for every baseline`, async ({ open }) => {
     const page = await open(name);
-    const of = report(name);
+    const made = report(name);
     const mistakes = new Mistakes();
     const against = (baseline: string): Scored[] =>
-      scored(of.args, baseline).filter((score) => score.label !== baseline);
+      scored(made.args, baseline).filter((score) => score.label !== baseline);
     await everyView(page, against, async (program, baseline, threads) => {
       const expected = program.flatMap(({ label, lines }) =>
         lines.flatMap((line) =>
@@ -125,7 +125,7 @@ for (const name of ["four", "uncontended"] as const) {
       }
       const shown = await values(page, "scores");
       mistakes.same(shown.length, expected.length, `scores against ${baseline} on ${threads}`);
-      // Of two and of many machines the answer has its own pictures of scores.
+      // For two and for many machines the answer has its own pictures of scores.
       const isRanked = program.length > 1;
       const ranked = await page.locator(".ranking ol li").allInnerTexts();
       for (const line of expected) {

@@ -23,9 +23,9 @@ function find(data: Data, rows: Row[], workload: string, threads: string): Row |
 const PAIRED = REPORTS.filter((name) => !["alone", "variants", "committed"].includes(name));
 
 test("every ratio and verdict of a variant is that of the program's pairs", () => {
-  const of = report("variants");
-  const data = dataOf(of);
-  const program = dataOfCommand(["compare", ...of.args]) as {
+  const made = report("variants");
+  const data = dataOf(made);
+  const program = dataOfCommand(["compare", ...made.args]) as {
     rows: { workload: string; threads: string; verdict: string; ratio: Interval }[];
   };
   expect(data.groups.map(({ label }) => label)).toEqual(["plain", "tuned"]);
@@ -38,7 +38,7 @@ test("every ratio and verdict of a variant is that of the program's pairs", () =
     mistakes.close(found?.ratio?.interval.centre, ratio.centre, what);
     mistakes.close(found?.ratio?.interval.low, ratio.low, what);
     mistakes.close(found?.ratio?.interval.high, ratio.high, what);
-    // Of one workload the score is its ratio.
+    // With one workload the score is its ratio.
     mistakes.close(overall(data, 0, 1, threads)?.interval?.centre, ratio.centre, what);
   }
   mistakes.expectNone();
@@ -47,12 +47,12 @@ test("every ratio and verdict of a variant is that of the program's pairs", () =
 
 for (const name of PAIRED) {
   test(`every ratio of ${name} is the program's to a millionth and every verdict is the same`, () => {
-    const of = report(name);
-    const data = dataOf(of);
+    const made = report(name);
+    const data = dataOf(made);
     const mistakes = new Mistakes();
     let ratios = 0;
     for (const baseline of baselines(name, data.groups.length)) {
-      for (const program of compared(of.args, data.groups[baseline]?.label ?? "")) {
+      for (const program of compared(made.args, data.groups[baseline]?.label ?? "")) {
         const other = data.groups.findIndex((group) => group.label === program.other);
         const rows = compare(data, baseline, other);
         const pair = `${program.other.slice(0, 20)} against ${program.baseline.slice(0, 20)}`;
@@ -83,12 +83,12 @@ for (const name of PAIRED) {
   });
 
   test(`every score of ${name} is the program's to a millionth`, () => {
-    const of = report(name);
-    const data = dataOf(of);
+    const made = report(name);
+    const data = dataOf(made);
     const mistakes = new Mistakes();
     for (const baseline of baselines(name, data.groups.length)) {
       const label = data.groups[baseline]?.label ?? "";
-      for (const program of scored(of.args, label).filter((score) => score.label !== label)) {
+      for (const program of scored(made.args, label).filter((score) => score.label !== label)) {
         const other = data.groups.findIndex((group) => group.label === program.label);
         const found = scoresOf(rankedTo(data), baseline, other);
         for (const expected of program.lines) {
@@ -103,7 +103,7 @@ for (const name of PAIRED) {
           mistakes.close(line.interval.centre, expected.score.centre, what);
           mistakes.close(line.interval.low, expected.score.low, what);
           mistakes.close(line.interval.high, expected.score.high, what);
-          // Of many machines only the first baseline's are drawn.
+          // Where there are many machines, only the first baseline's are drawn.
           if (data.groups.length <= 24) {
             mistakes.same(line.robustness?.ahead, expected.robustness?.ahead, what);
             for (const which of ["least", "greatest"] as const) {
@@ -121,14 +121,14 @@ for (const name of PAIRED) {
 }
 
 test("what a machine does for its price is the program's to a millionth, at any prices", () => {
-  const of = report("four");
-  const data = dataOf(of);
+  const made = report("four");
+  const data = dataOf(made);
   const mistakes = new Mistakes();
   const labels = data.groups.map((group) => group.label);
-  for (const prices of [of.prices, { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 }]) {
+  for (const prices of [made.prices, { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 }]) {
     const price = (label: string): number => prices[label] ?? NaN;
     for (const [baseline, label] of labels.entries()) {
-      for (const { cost } of costed(of.args, label, { prices })) {
+      for (const { cost } of costed(made.args, label, { prices })) {
         const other = labels.indexOf(cost.other.label);
         const factor = price(label) / price(cost.other.label);
         const rows = compare(data, baseline, other);
@@ -157,12 +157,12 @@ test("what a machine does for its price is the program's to a millionth, at any 
 
 for (const name of ["four", "metered"] as const) {
   test(`what ${name} does per watt is the program's to a millionth, and no row more has a ratio`, () => {
-    const of = report(name);
-    const data = dataOf(of);
+    const made = report(name);
+    const data = dataOf(made);
     const mistakes = new Mistakes();
     const labels = data.groups.map((group) => group.label);
     for (const [baseline, label] of labels.entries()) {
-      for (const { cost, energy } of costed(of.args, label, of)) {
+      for (const { cost, energy } of costed(made.args, label, made)) {
         const found = perJoule(data, baseline, labels.indexOf(cost.other.label));
         const expected = energy.filter((row) => row.ratio);
         mistakes.same(found.length, expected.length, `${cost.other.label} against ${label}`);
@@ -198,10 +198,10 @@ interface Implementations {
 }
 
 test("implementations beside the fastest are the program's, with what must be said of them", () => {
-  const of = report("four");
-  const data = dataOf(of);
+  const made = report("four");
+  const data = dataOf(made);
   const mistakes = new Mistakes();
-  const { operations } = dataOfCommand(["implementations", ...of.args]) as Implementations;
+  const { operations } = dataOfCommand(["implementations", ...made.args]) as Implementations;
   const found = new Map(
     data.implementations.map(({ row, cells }) => [
       `${data.rows[row]?.name ?? ""} ${data.rows[row]?.threads ?? ""}`,

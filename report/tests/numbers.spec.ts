@@ -21,8 +21,8 @@ test("numbers are written as the table that the program shares says", () => {
 });
 
 test("of names that begin and end alike, what differs stays", () => {
-  const of = (block: string): string => `aes-128-cbc-${block}/openssl-speed`;
-  const all = ["16B", "64B", "8192B"].map(of);
+  const nameOf = (block: string): string => `aes-128-cbc-${block}/openssl-speed`;
+  const all = ["16B", "64B", "8192B"].map(nameOf);
   expect(all.map((name) => cut(name, 22, all))).toEqual([
     "aes-128-cbc-16B…-speed",
     "aes-128-cbc-64B…-speed",
@@ -31,7 +31,7 @@ test("of names that begin and end alike, what differs stays", () => {
   const machines = ["web-1.rack-7.example.com", "web-2.rack-7.example.com"];
   const longer = machines.map((name) => `fra1-cluster-a-${name}`);
   expect(longer.map((name) => cut(name, 16, longer))).toEqual(["fra1-cl…1…le.com", "fra1-cl…2…le.com"]);
-  expect(cut(of("16B"), 20)).toBe("aes-128-cbc-…l-speed");
+  expect(cut(nameOf("16B"), 20)).toBe("aes-128-cbc-…l-speed");
   expect(new Set(all.map((name) => cut(name, 6, all))).size).toBe(3);
 });
 
@@ -46,7 +46,7 @@ test("names among which they stand are cut so that each reads differently", () =
     "rate-500",
   ];
   const short = ["redirect", "redirect-tls13", "plain", "plain-tls13", "plain-h2"];
-  const rows = [...page.map((of) => `page-${of}`), ...short].map((of) => `https-${of}/nginx`);
+  const rows = [...page.map((end) => `page-${end}`), ...short].map((name) => `https-${name}/nginx`);
   const machines = ["c7g.16xlarge", "c6g.16xlarge", "c7g.12xlarge"];
   const runs = ["20261126T152110Z", "20261126T162110Z"].map((at) => `Intel(R) Xeon(R) Processor (${at})`);
   for (const names of [rows, machines, runs]) {

@@ -7,7 +7,7 @@ import { charts, drawAll, expect, openDetails, test, values } from "./support/pa
 import { dataOf as readable } from "../src/data";
 import { dataOf, report, type Name } from "./support/reports";
 
-/** What must be drawn of each report, in this order. A new picture goes in here. */
+/** Pictures that must be drawn of each report, in this order. A new picture goes in here. */
 const FAMILIES = ["family-hash", "family-compress", "family-pki"];
 const SWEEP = ["throughput", "efficiency"];
 const SCALING = SWEEP.map((kind) => `scaling-sha-256-16kib-openssl-${kind}`);
@@ -160,9 +160,9 @@ test("a machine has one colour on the whole page", async ({ open }) => {
   expect(new Set(ranked.values()).size).toBe(4);
   expect(await colours(".scores tbody tr")).toEqual(ranked);
   // In pictures the others' dots, and bars of all.
-  const inks = (chart: string, of: string): Promise<string[]> =>
+  const inks = (chart: string, selector: string): Promise<string[]> =>
     page
-      .locator(`#chart-${chart} svg ${of}`)
+      .locator(`#chart-${chart} svg ${selector}`)
       .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fill))].sort());
   expect(await inks("family-hash", `${mark("bar")} rect`)).toEqual([...ranked.values()].sort());
   expect(await inks("pareto", `${mark("dot")} path, ${mark("dot")} circle`)).toEqual(
@@ -197,8 +197,8 @@ test("a dot stands where its ratio is on the axis", async ({ open }) => {
   });
 });
 
-async function brightness(of: Locator): Promise<number> {
-  return of.evaluate((one) => {
+async function brightness(place: Locator): Promise<number> {
+  return place.evaluate((one) => {
     const found = /rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(one).backgroundColor);
     return found ? (Number(found[1]) + Number(found[2]) + Number(found[3])) / 3 : NaN;
   });
@@ -294,8 +294,8 @@ for (const name of ["four", "hostile"] as const) {
         const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
         const root = parsed.documentElement;
         const shown = document.body.appendChild(document.importNode(root, true));
-        const [paper, words] = [shown, shown.querySelector('[data-mark="title"]')].map((of) =>
-          of?.getBoundingClientRect(),
+        const [paper, words] = [shown, shown.querySelector('[data-mark="title"]')].map((element) =>
+          element?.getBoundingClientRect(),
         );
         shown.remove();
         const isWithin = paper && words && words.left >= paper.left && words.right <= paper.right;
@@ -391,16 +391,16 @@ for (const name of ["four", "hostile", "uncontended"] as const) {
     expect(rows.length).toBe(data.cells.flat().filter((cell) => cell !== null).length);
     expect(rows.every((row) => row.length === head.length)).toBe(true);
     for (const row of rows) {
-      const of = Object.fromEntries(head.map((name, place) => [name, row[place] ?? ""]));
-      const group = data.groups.findIndex(({ label }) => label === of.machine);
-      expect(group, of.machine?.slice(0, 40)).toBeGreaterThanOrEqual(0);
+      const cells = Object.fromEntries(head.map((name, place) => [name, row[place] ?? ""]));
+      const group = data.groups.findIndex(({ label }) => label === cells.machine);
+      expect(group, cells.machine?.slice(0, 40)).toBeGreaterThanOrEqual(0);
       const place = data.rows.findIndex(
-        (row) => row.name === of.workload && row.threads === of.threads_asked,
+        (row) => row.name === cells.workload && row.threads === cells.threads_asked,
       );
       const figure = figureOf(data, data.cells[group]?.[place]);
-      expect(of.value).toBe(figure ? String(figure.interval.centre) : "");
-      expect(of.unit).toBe(figure?.unit ?? "");
-      expect(of.clock_hz).toBe(figure?.clockHz ? String(figure.clockHz) : "");
+      expect(cells.value).toBe(figure ? String(figure.interval.centre) : "");
+      expect(cells.unit).toBe(figure?.unit ?? "");
+      expect(cells.clock_hz).toBe(figure?.clockHz ? String(figure.clockHz) : "");
     }
     // No cell is a formula.
     expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);

@@ -1,4 +1,4 @@
-// What a reader sees at prices and at watts is what `sizeup cost` prints.
+// A reader sees at prices and at watts what `sizeup cost` prints.
 
 import { type Page } from "@playwright/test";
 import { isKnown, Mistakes } from "./support/numbers";
@@ -17,19 +17,19 @@ import { defaultView } from "../src/view";
 import { answer } from "../src/words/answer";
 
 /** `1.208–1.263`, where it is known. */
-function expectRange(mistakes: Mistakes, text: string, of: Interval, what: string): void {
-  if (!isKnown(of)) return;
+function expectRange(mistakes: Mistakes, text: string, expected: Interval, what: string): void {
+  if (!isKnown(expected)) return;
   const [low, high] = text.split("–");
-  mistakes.ends(low, high, of, what);
+  mistakes.ends(low, high, expected, what);
 }
 
-/** What the page shows at prices is what `sizeup cost` prints of them. */
+/** Expects the page to show at prices what `sizeup cost` prints of them. */
 async function expectPrices(page: Page, name: Name, prices: Record<string, number>): Promise<void> {
-  const of = report(name);
-  const data = dataOf(of);
+  const made = report(name);
+  const data = dataOf(made);
   const mistakes = new Mistakes();
   const words: Record<string, string> = { faster: "more for its price", slower: "less for its price" };
-  const against = (baseline: string): Costed[] => costed(of.args, baseline, { prices });
+  const against = (baseline: string): Costed[] => costed(made.args, baseline, { prices });
   await everyView(page, against, async (program, baseline, threads) => {
     mistakes.same(program.length, data.groups.length - 1, "machines with a price");
     const shown = await values(page, "price-adjusted");
@@ -146,10 +146,10 @@ test("what one machine does per watt is the program's, without anything to compa
   open,
 }) => {
   const page = await open("alone");
-  const of = report("alone");
+  const made = report("alone");
   const mistakes = new Mistakes();
   const threads = await page.locator("select[name=threads]").inputValue();
-  const rows = costedAlone(of.args, of)?.rows ?? [];
+  const rows = costedAlone(made.args, made)?.rows ?? [];
   const expected = rows.filter((row) => row.energy && row.threads === threads);
   const shown = await values(page, "work-per-watt");
   mistakes.same(shown.length, expected.length, `rows on ${threads}`);
@@ -178,9 +178,9 @@ test("what each does per watt is the program's, for every baseline, and what can
   open,
 }) => {
   const page = await open("four");
-  const of = report("four");
+  const made = report("four");
   const mistakes = new Mistakes();
-  const against = (baseline: string): Costed[] => costed(of.args, baseline, of);
+  const against = (baseline: string): Costed[] => costed(made.args, baseline, made);
   await everyView(page, against, async (program, baseline, threads) => {
     const expected = program.flatMap(({ cost, energy }) =>
       energy.flatMap((row) =>
@@ -199,14 +199,14 @@ test("what each does per watt is the program's, for every baseline, and what can
       const [, , mine, theirs, ratio, width, source] = found ?? [];
       // The program's JSON has bytes.
       const [times, unit] = row.unit === "bytes/s" ? [1 / 1_048_576, " MiB"] : [1, " ops"];
-      for (const [text = "", side, of] of [
+      for (const [text = "", side, energy] of [
         [mine, "the baseline", row.baseline],
         [theirs, "the other", row.other],
       ] as const) {
         mistakes.same(text.endsWith(unit), true, `${what}: ${side}: ${text}`);
         mistakes.shown(
           text.replace(unit, ""),
-          (of?.per_s_per_watt.centre ?? NaN) * times,
+          (energy?.per_s_per_watt.centre ?? NaN) * times,
           `${what}: ${side}`,
         );
       }
@@ -219,8 +219,8 @@ test("what each does per watt is the program's, for every baseline, and what can
 });
 
 test("the answer says who is ahead per watt, and by score and watts it is the program's", () => {
-  const of = report("four");
-  const data = dataOf(of);
+  const made = report("four");
+  const data = dataOf(made);
   const { tiles } = answer(data, defaultView(data));
   const tile = tiles.find(({ about }) => about === "per watt");
   const first = data.groups[tile?.group ?? -1]?.label ?? "";
@@ -228,10 +228,10 @@ test("the answer says who is ahead per watt, and by score and watts it is the pr
     /^(?:([\d.]+)×|([\d.]+)\s%) more than (.+)$/.exec(tile?.value ?? "") ?? [];
   const shown = factor === undefined ? 1 + Number(percent) / 100 : Number(factor);
   // By score and watts: what the program prints of both.
-  const score = scored(of.args, next)
+  const score = scored(made.args, next)
     .find(({ label }) => label === first)
     ?.lines.find(({ category, threads }) => category === "overall" && threads === "all")?.score;
-  const watts = of.watts ?? {};
+  const watts = made.watts ?? {};
   const expected = ((score?.centre ?? NaN) * (watts[next] ?? NaN)) / (watts[first] ?? NaN);
   expect(Math.abs(shown / expected - 1)).toBeLessThan(0.006);
 });

@@ -85,7 +85,7 @@ test("characters that can't be seen are shown as what they are, everywhere", asy
     const attributes = [...document.querySelectorAll("body *")].flatMap((one) =>
       one.tagName === "SCRIPT"
         ? []
-        : [...one.attributes].map((of) => `${one.tagName} ${of.name}: ${of.value}`),
+        : [...one.attributes].map((attribute) => `${one.tagName} ${attribute.name}: ${attribute.value}`),
     );
     const texts = [...document.querySelectorAll("body *:not(script)")].flatMap((one) =>
       [...one.childNodes]

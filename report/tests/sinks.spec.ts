@@ -34,7 +34,7 @@ test("what takes data for markup, code or an address is refused by the linter", 
   const filePath = join(report, "src/page/fold.tsx");
   for (const program of SINKS) {
     const [result] = await eslint.lintText(program, { filePath });
-    const rules = result?.messages.map((of) => of.ruleId ?? of.message) ?? [];
+    const rules = result?.messages.map((message) => message.ruleId ?? message.message) ?? [];
     expect(
       rules.some((rule) => RULES.includes(rule)),
       `${program}: ${rules.join()}`,
@@ -42,5 +42,5 @@ test("what takes data for markup, code or an address is refused by the linter", 
   }
   const harmless = "export const f = (text: string) => <a href={`#${encodeURIComponent(text)}`}>{text}</a>;";
   const [result] = await eslint.lintText(harmless, { filePath });
-  expect(result?.messages.filter((of) => RULES.includes(of.ruleId ?? ""))).toEqual([]);
+  expect(result?.messages.filter((message) => RULES.includes(message.ruleId ?? ""))).toEqual([]);
 });

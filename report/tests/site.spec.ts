@@ -1,4 +1,4 @@
-// What the program writes of a site, and the only thing that runs in it.
+// The site that the program writes, and the only thing that runs in it.
 
 import { expect, test } from "@playwright/test";
 import { pathToFileURL } from "node:url";
@@ -26,7 +26,7 @@ test("a site holds each two ranked machines against each other, in the order of 
 
 test("a site without two machines that can be compared has no head-to-head", () => {
   const data = dataOf(report("contrary"));
-  const none = { ...data, scores: data.scores.map((of) => of.map(() => null)), ranked: [] };
+  const none = { ...data, scores: data.scores.map((others) => others.map(() => null)), ranked: [] };
   expect(home(data)).toContain("Head-to-head");
   expect(home(none)).not.toContain("Head-to-head");
 });
@@ -40,7 +40,7 @@ test("a site's first page finds workloads by what their names hold, and opens wh
   const links = page.locator("details.family li");
   const all = await links.count();
   const isOpen = (): Promise<boolean[]> =>
-    page.locator("details.family").evaluateAll((of) => of.map((one) => (one as HTMLDetailsElement).open));
+    page.locator("details.family").evaluateAll((all) => all.map((one) => (one as HTMLDetailsElement).open));
   const wereOpen = await isOpen();
   await page.getByRole("searchbox", { name: "Find" }).fill(" SHA-256 ");
   const found = await links.filter({ visible: true }).allTextContents();

@@ -1,4 +1,4 @@
-// What runs tell of their time: telemetry with what happened meanwhile, and how long requests took.
+// Runs over their time: telemetry with what happened meanwhile, and how long requests took.
 
 import { readFileSync } from "node:fs";
 import { type Locator, type Page } from "@playwright/test";
@@ -40,7 +40,7 @@ test("above telemetry stand the launches, disturbed samples and resumes of the r
     const causes = samples.flatMap((sample) => sample.split(",")[place]?.split("; ") ?? []).filter(Boolean);
     return [...new Set(causes)].sort().map((cause) => ({
       cause,
-      samples: causes.filter((of) => of === cause).length,
+      samples: causes.filter((other) => other === cause).length,
     }));
   });
   expect(column("launches")).toEqual(launches.map(String));
@@ -163,14 +163,14 @@ test("the load over time is what the run files hold, and a sample is shown over 
     mistakes.shown(load[place]?.[1], Math.min(...readings), `${machine}: least load`);
     mistakes.shown(load[place]?.[3], Math.max(...readings), `${machine}: most load`);
     const found = samplesOf(file)
-      .filter((of) => of.workload === "sha-256-16KiB/openssl" && of.threads_asked === threads)
-      .map((of) => Number(of.ops_per_s));
+      .filter((sample) => sample.workload === "sha-256-16KiB/openssl" && sample.threads_asked === threads)
+      .map((sample) => Number(sample.ops_per_s));
     const median = [...found].sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? NaN;
-    const dots = shown.filter(([of]) => of === machine).map((row) => row[2]);
+    const dots = shown.filter(([name]) => name === machine).map((row) => row[2]);
     expect(dots.length).toBeGreaterThan(3);
     mistakes.same(
       dots,
-      found.map((of) => (Math.round((of / median) * 1000) / 1000).toFixed(3)),
+      found.map((perSecond) => (Math.round((perSecond / median) * 1000) / 1000).toFixed(3)),
       machine,
     );
   }

@@ -30,7 +30,7 @@ test("machines in two units are not drawn on one axis", () => {
   const page = render(h(Row, { data, row }));
   expect(page).toContain('<p class="muted">ops/s, ');
   const lines = page.split("<tr>").slice(2);
-  const line = (machine: string): string => lines.find((of) => of.includes(`>${machine}<`)) ?? "";
+  const line = (machine: string): string => lines.find((line) => line.includes(`>${machine}<`)) ?? "";
   expect(line("left")).toMatch(/bar-of.*<td>[\d.,]+ ops\/s</);
   expect(line("right")).toMatch(/<td><\/td><td>[\d.,]+ MiB\/s<.*not comparable: the figure's unit/);
 });

@@ -13,8 +13,8 @@ export function numberIn(shown: string): number {
 }
 
 /** An end that no number is is told as null. */
-export function isKnown(of: Ends): of is { low: number; high: number } {
-  return of.low !== null && of.high !== null && of.low > 0;
+export function isKnown(ends: Ends): ends is { low: number; high: number } {
+  return ends.low !== null && ends.high !== null && ends.low > 0;
 }
 
 export class Mistakes {
@@ -22,18 +22,18 @@ export class Mistakes {
   /** How much was looked at. */
   private looks = 0;
 
-  /** The same thing. */
+  /** Two that must be equal. */
   same(found: unknown, expected: unknown, what: string): void {
     this.looks += 1;
     const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
     if (a !== b) this.all.push(`${what}: ${a} instead of ${b}`);
   }
 
-  /** The same to a millionth; both unknown is the same. */
+  /** Two that must be equal to a millionth, or both unknown. */
   close(found: number | null | undefined, expected: number | null, what: string): void {
     this.looks += 1;
-    const isEnd = (of: number | null | undefined): of is number =>
-      typeof of === "number" && Number.isFinite(of) && of !== 0;
+    const isEnd = (value: number | null | undefined): value is number =>
+      typeof value === "number" && Number.isFinite(value) && value !== 0;
     const are =
       isEnd(found) && isEnd(expected)
         ? Math.abs(found / expected - 1) <= 1e-6
@@ -55,24 +55,24 @@ export class Mistakes {
   }
 
   /** Both ends, where they are known. */
-  ends(low: string | undefined, high: string | undefined, of: Ends, what: string): void {
-    if (isKnown(of)) {
-      this.shown(low, of.low, `${what}: from`);
-      this.shown(high, of.high, `${what}: to`);
+  ends(low: string | undefined, high: string | undefined, expected: Ends, what: string): void {
+    if (isKnown(expected)) {
+      this.shown(low, expected.low, `${what}: from`);
+      this.shown(high, expected.high, `${what}: to`);
     } else {
       this.same([low, high], ["–", "–"], what);
     }
   }
 
   /** `±2.3 %`, `×÷3.1`, or that it is unknown. */
-  width(text: string | undefined, of: Ends, what: string): void {
+  width(text: string | undefined, expected: Ends, what: string): void {
     this.looks += 1;
     const shown = text ?? "";
-    if (!isKnown(of)) {
+    if (!isKnown(expected)) {
       if (shown !== "unknown") this.all.push(`${what}: "${shown}" for an interval without ends`);
       return;
     }
-    const margin = Math.log(of.high / of.low) / 2;
+    const margin = Math.log(expected.high / expected.low) / 2;
     const percent = /^±([\d.]+)\s%$/.exec(shown)?.[1];
     const factor = /^×÷([\d.]+)$/.exec(shown)?.[1];
     const isRight =

@@ -7,7 +7,7 @@ import { report, type Name } from "./reports";
 export { expect };
 
 interface Fixtures {
-  /** What went wrong so far. */
+  /** Everything that went wrong so far. */
   complaints: string[];
   /** Opens a report with all that can be unfolded. */
   open: (name: Name, hash?: string) => Promise<Page>;
@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
   ],
   openFolded: async ({ page }, use) => {
     await use(async (name, hash = "") => {
-      // Of two addresses that differ behind # only, the second would not be loaded anew.
+      // After an address that differs behind # only, the second would not be loaded anew.
       await page.goto("about:blank");
       await page.goto(pathToFileURL(report(name).path).href + hash);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -75,14 +75,14 @@ export async function hashOf(page: Page): Promise<URLSearchParams> {
 
 /** Rows of a table's body: what stands in its cells, the head of the row first. */
 export async function cells(table: Locator): Promise<string[][]> {
-  return table.evaluate((of: HTMLTableElement) =>
-    [...(of.tBodies[0]?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.innerText.trim())),
+  return table.evaluate((element: HTMLTableElement) =>
+    [...(element.tBodies[0]?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.innerText.trim())),
   );
 }
 
 export async function heads(table: Locator): Promise<string[]> {
-  return table.evaluate((of: HTMLTableElement) =>
-    [...(of.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.innerText.trim()),
+  return table.evaluate((element: HTMLTableElement) =>
+    [...(element.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.innerText.trim()),
   );
 }
 
@@ -91,7 +91,7 @@ export async function values(page: Page, chart: string): Promise<string[][]> {
   await unfold(page);
   const details = page.locator(`#chart-${chart} details.values`);
   // Not by a click: pictures that are drawn meanwhile move what lies below them.
-  await details.evaluate((of: HTMLDetailsElement) => (of.open = true));
+  await details.evaluate((element: HTMLDetailsElement) => (element.open = true));
   const table = details.locator("table");
   await expect(table).toBeVisible();
   return cells(table);
@@ -119,7 +119,7 @@ export async function openDetails(page: Page): Promise<void> {
   await expect(page.locator("main details.values table").first()).toBeVisible();
 }
 
-/** What can be chosen in a control. */
+/** The choices in a control. */
 async function choices(page: Page, name: string): Promise<{ value: string; text: string }[]> {
   return page
     .locator(`select[name=${name}] option`)

@@ -78,7 +78,7 @@ export interface Costed {
   }[];
 }
 
-/** What `sizeup cost` prints of a commitment. */
+/** A commitment as `sizeup cost` prints it. */
 export interface Commitment {
   price: { label: string; commitment?: string; per_hour: number };
   price_adjusted: Interval | null;
@@ -117,14 +117,14 @@ export function jsonOfCommand(args: string[]): { answer: string[]; data: unknown
   ) as { answer: string[]; data: unknown };
 }
 
-/** What a command found. */
+/** The data that a command prints. */
 export function dataOfCommand(args: string[]): unknown {
   return jsonOfCommand(args).data;
 }
 
-/** Of one other, the program prints no list. */
-function list<T>(of: unknown): T[] {
-  return (Array.isArray(of) ? of : [of]) as T[];
+/** Always a list: for one other, the program prints none. */
+function list<T>(found: unknown): T[] {
+  return (Array.isArray(found) ? found : [found]) as T[];
 }
 
 export function compared(args: string[], baseline: string): Compared[] {
@@ -135,15 +135,15 @@ export function scored(args: string[], baseline: string): Scored[] {
   return list<Scored>(dataOfCommand(["score", "--baseline", baseline, ...args]));
 }
 
-/** What machines cost an hour, and their rated watts, by label. */
+/** Prices of machines for an hour, and their rated watts, by label. */
 export interface Rates {
   prices: Record<string, number>;
   watts?: Record<string, number>;
 }
 
 export function flagsOf({ prices, watts = {} }: Rates): string[] {
-  const flags = (name: string, of: Record<string, number>): string[] =>
-    Object.entries(of).flatMap(([label, rate]) => [name, `${label}=${String(rate)}`]);
+  const flags = (name: string, rates: Record<string, number>): string[] =>
+    Object.entries(rates).flatMap(([label, rate]) => [name, `${label}=${String(rate)}`]);
   return [...flags("--price", prices), ...flags("--watts", watts)];
 }
 
@@ -152,7 +152,7 @@ export function costed(args: string[], baseline: string, rates: Rates): Costed[]
   return list<Costed>(dataOfCommand(["cost", "--baseline", baseline, ...flagsOf(rates), ...args]));
 }
 
-/** Of a single machine. */
+/** The costs of a single machine. */
 export function costedAlone(args: string[], rates: Rates): CostedAlone | undefined {
   return list<CostedAlone>(dataOfCommand(["cost", ...flagsOf(rates), ...args]))[0];
 }

@@ -48,7 +48,7 @@ export type Name = (typeof REPORTS)[number];
 export interface Report extends Rates {
   name: Name;
   path: string;
-  /** What the program was given beside prices and watts: its other commands are given the same. */
+  /** The program's arguments beside prices and watts: its other commands are given the same. */
   args: string[];
 }
 
@@ -145,10 +145,10 @@ function hostile(): Machine[] {
   );
 }
 
-/** Of these B does most beside A, for it has one row with it; C does more than B on the row that both have. */
+/** Four machines. B does most beside A, for it has one row with it; C does more than B on the row that both have. */
 function contrary(): Machine[] {
-  const values = (of: number): number[] => [0.998, 0.999, 1, 1.001, 1.002].map((times) => of * times);
-  const of = (label: string, rows: Record<string, number>): Machine => ({
+  const values = (centre: number): number[] => [0.998, 0.999, 1, 1.001, 1.002].map((times) => centre * times);
+  const machineOf = (label: string, rows: Record<string, number>): Machine => ({
     label,
     rows: Object.entries(rows).map(([workload, value]) => ({
       workload,
@@ -158,10 +158,10 @@ function contrary(): Machine[] {
     })),
   });
   return [
-    of("A", { x: 100, y: 100, z: 100 }),
-    of("B", { x: 300, y: 300 }),
-    of("C", { x: 310, y: 310, z: 100 }),
-    of("D", { other: 1 }),
+    machineOf("A", { x: 100, y: 100, z: 100 }),
+    machineOf("B", { x: 300, y: 300 }),
+    machineOf("C", { x: 310, y: 310, z: 100 }),
+    machineOf("D", { other: 1 }),
   ];
 }
 
@@ -190,7 +190,7 @@ function units(): Machine[] {
         workload: String(workload),
         threads,
         unit: String(unit),
-        values: [1, 1.01, 0.99].map((of) => of * Number(value) * threads * factor),
+        values: [1, 1.01, 0.99].map((noise) => noise * Number(value) * threads * factor),
       })),
     );
   return [
@@ -215,7 +215,7 @@ function committed(prices: Record<string, number>): string {
 export function makeReports(folder: string): void {
   const make = (name: Name, args: string[], rates: Rates = { prices: {} }): void => {
     const path = join(folder, `${name}.html`);
-    // Of several the baseline would be the cheapest.
+    // Without this, the cheapest of several would be the baseline.
     const [first] = Object.keys(rates.prices);
     const baseline = first === undefined ? [] : ["--baseline", first];
     sizeup(["report", ...args, ...flagsOf(rates), ...baseline, "-o", path]);
@@ -296,7 +296,7 @@ function dataText(html: string): string {
   return text;
 }
 
-/** What a page's data say. */
+/** The data of a page. */
 export function unpacked(text: string): Data {
   return JSON.parse(gunzipSync(Buffer.from(text, "base64")).toString("utf8")) as Data;
 }
@@ -323,7 +323,7 @@ export function report(name: Name): Report {
   return JSON.parse(readFileSync(join(folder(), `${name}.json`), "utf8")) as Report;
 }
 
-/** What stands in the page. */
+/** The data of a report's page. */
 export function dataOf(report: Report): Data {
   return unpacked(dataText(readFileSync(report.path, "utf8")));
 }

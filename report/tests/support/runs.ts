@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { measure, sizeup } from "./program";
 
-/** The same numbers at each call: Mulberry32. */
+/** Random numbers, the same for a seed: Mulberry32. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** What a table says of a machine: a workload on some threads, and its figures. */
+/** A table's row about a machine: a workload on some threads, and its figures. */
 export interface Row {
   workload: string;
   threads: number;
@@ -83,13 +83,13 @@ export function edited(from: string, to: string, edit: (record: Json) => Json | 
 export function inFamilies(file: string, families: Record<string, string>): void {
   edited(file, file, (record) => {
     if (record.record !== "header") return record;
-    const of = record as unknown as Header;
-    for (const [name, workload] of Object.entries(of.workloads))
+    const header = record as unknown as Header;
+    for (const [name, workload] of Object.entries(header.workloads))
       workload.family = families[name] ?? workload.family;
-    const names = [...new Set(Object.values(of.workloads).map((workload) => workload.family))];
-    of.categories = names.map((name) => ({
+    const names = [...new Set(Object.values(header.workloads).map((workload) => workload.family))];
+    header.categories = names.map((name) => ({
       name,
-      workloads: Object.keys(of.workloads).filter((workload) => of.workloads[workload]?.family === name),
+      workloads: Object.keys(header.workloads).filter((workload) => header.workloads[workload]?.family === name),
     }));
     return record;
   });
@@ -98,8 +98,8 @@ export function inFamilies(file: string, families: Record<string, string>): void
 /** Makes a workload another one of the same name. */
 export function otherwise(file: string, workload: string): void {
   edited(file, file, (record) => {
-    const of = (record as unknown as Partial<Header>).workloads?.[workload];
-    if (of) of.parameters.chunk = "4096";
+    const found = (record as unknown as Partial<Header>).workloads?.[workload];
+    if (found) found.parameters.chunk = "4096";
     return record;
   });
 }
@@ -165,7 +165,7 @@ export function served(from: string, to: string, slowness: number): void {
     const some = (share: number): number => Math.floor(ops * share);
     const [most, slow, slower, slowest] = [some(0.6), some(0.3), some(0.09), some(0.009)];
     const counts = [most, slow, slower, slowest, ops - most - slow - slower - slowest];
-    const ms = [0.2, 0.5, 1, 3, 8].map((of) => of * slowness * (1 + next() * 0.05));
+    const ms = [0.2, 0.5, 1, 3, 8].map((base) => base * slowness * (1 + next() * 0.05));
     return counts.map((count, place) => [Math.round((ms[place] ?? 0) * 1e6), count]);
   };
   edited(from, to, (record) => {
@@ -206,20 +206,20 @@ export function measured(folder: string): { real: string; calm: string; faster: 
   return { real, calm, faster };
 }
 
-/** The same run as one of a workload in two variants: what was its other workload is the second, a tenth slower. */
+/** Makes a run one of a workload in two variants: its other workload becomes the second, a tenth slower. */
 export function varied(run: string, path: string): void {
   const [base, other] = ["sha-256-16KiB/openssl", "gzip-5/zlib"];
   const isOther: boolean[] = [];
   edited(run, path, (record) => {
     if (record.record === "header") {
-      const of = record as unknown as Header & { variants: Json[]; plan: { cases: Json[] } };
-      of.plan.cases.forEach((one) => {
+      const header = record as unknown as Header & { variants: Json[]; plan: { cases: Json[] } };
+      header.plan.cases.forEach((one) => {
         isOther.push(one.workload === other);
         Object.assign(one, { workload: base, variant: one.workload === other ? "tuned" : "plain" });
       });
-      of.variants = [{ name: "plain" }, { name: "tuned" }];
-      of.workloads = Object.fromEntries(Object.entries(of.workloads).filter(([name]) => name === base));
-      of.categories.forEach((category) => (category.workloads = [base]));
+      header.variants = [{ name: "plain" }, { name: "tuned" }];
+      header.workloads = Object.fromEntries(Object.entries(header.workloads).filter(([name]) => name === base));
+      header.categories.forEach((category) => (category.workloads = [base]));
       return record;
     }
     if (record.record === "launch") {
@@ -227,26 +227,26 @@ export function varied(run: string, path: string): void {
       return { ...record, ready };
     }
     if (record.record !== "sample" || !isOther[record.case as number]) return record;
-    const threads = (record.threads as Thread[]).map((of) => ({ ...of, ops: Math.round(of.ops * 0.9) }));
+    const threads = (record.threads as Thread[]).map((thread) => ({ ...thread, ops: Math.round(thread.ops * 0.9) }));
     return { ...record, threads };
   });
 }
 
-/** The same run with the first row in the kernel for part of its time, for page faults. */
+/** Makes the first row of a run spend part of its time in the kernel, for page faults. */
 export function inKernel(run: string, path: string, share: number): void {
   edited(run, path, (record) => {
     if (record.record !== "sample" || record.case !== 0) return record;
-    const threads = (record.threads as Thread[]).map((of) => ({
-      ...of,
-      minor_faults: 5 * of.ops,
-      system_ns: Math.round(share * of.cpu_ns),
+    const threads = (record.threads as Thread[]).map((thread) => ({
+      ...thread,
+      minor_faults: 5 * thread.ops,
+      system_ns: Math.round(share * thread.cpu_ns),
     }));
     return { ...record, threads };
   });
 }
 
-/** The same run as one whose rows on all threads were rows on one, each beside co-runners that do its work and leave so much
- * of it. */
+/** Makes a run one whose rows on all threads were rows on one, each beside co-runners that do its work and leave so much of
+ * it. */
 export function squeezed(run: string, path: string, left: number): void {
   const next = random(5);
   const rows = new Map<string, number>();
@@ -273,10 +273,10 @@ export function squeezed(run: string, path: string, left: number): void {
     if (launch === undefined) return [];
     const sample: Json = { ...record, record: undefined };
     const threads = sample.threads as Thread[];
-    // Of a single thread all the time of a sample is that thread's.
+    // With a single thread all the time of a sample is that thread's.
     const ns = (sample.end_ns as number) - (sample.start_ns as number);
     const whole = { elapsed_ns: ns, cpu_ns: ns, cpu_elapsed_ns: ns };
-    const of = (some: Thread[]): Json => ({
+    const sampleOf = (some: Thread[]): Json => ({
       ...sample,
       threads: some.map((thread) => ({ ...thread, ...whole })),
       process_cpu_ns: ns * some.length,
@@ -289,8 +289,8 @@ export function squeezed(run: string, path: string, left: number): void {
       .map((thread) => ({ ...thread, ops: Math.round(thread.ops * left * (1 + (next() - 0.5) * 0.02)) }));
     return {
       record: "beside",
-      row: { ...of(slowed), case: row, launch },
-      co_runners: of(threads.slice(1)),
+      row: { ...sampleOf(slowed), case: row, launch },
+      co_runners: sampleOf(threads.slice(1)),
     };
   });
 }
@@ -302,7 +302,7 @@ interface Case {
 }
 
 const PULSE = { clock_ops: 600_000, clock_ns: 200_000, width_ops: 6_000_000, width_ns: 500_000 };
-/** Of the same clock. */
+/** A chain at the clock of `PULSE`. */
 const CHAIN = { ops: 3000, cost_ns: 30 };
 const CHAIN_NS = 1030;
 /** Operations a second on a thread. */
