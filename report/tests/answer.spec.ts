@@ -118,6 +118,56 @@ test("a ranking for money says how many machines have no price, and which", () =
   expect(changed.facts.join("\n")).toContain("Prices set on this page: machine 2 0.5000 $/h.");
 });
 
+test("where only two of many machines have a price, nobody leads: it is a pair", () => {
+  const data = dataOf(report("many"));
+  data.groups.forEach((group, place) => {
+    group.prices = place < 2 ? [{ label: group.label, per_hour: 1 + place }] : [];
+  });
+  const { headline } = answer(data, { ...defaultView(data), per: "money" });
+  const all = data.groups.length;
+  const start = `Only 2 of ${all} machines can be ranked (${all - 2} have no price): `;
+  expect(plain(headline).startsWith(start)).toBe(true);
+  expect(plain(headline)).toMatch(/: machine [12] does .+ (more|less) work than machine [12] per dollar on /);
+  expect(headline).not.toContain("leads");
+});
+
+test("where none or one of many machines has a price, the headline says so before it ranks by something else", () => {
+  const data = dataOf(report("many"));
+  const view: View = { ...defaultView(data), per: "money" };
+  data.groups.forEach((group) => (group.prices = []));
+  expect(answer(data, view).headline).toMatch(
+    /^No machine has a price, so none can be ranked per dollar\. .+ on all/,
+  );
+  const [first] = data.groups;
+  if (first) first.prices = [{ label: first.label, per_hour: 1 }];
+  expect(answer(data, view).headline).toMatch(/^Only machine 1 has a price, so none can be ranked per dollar\. /);
+});
+
+test("a lead that one workload makes most of is told with it, one that it does not is not", () => {
+  const { data, view } = answerOf("many");
+  const withLeast = (score: number): string => {
+    const changed = structuredClone(data);
+    for (const line of [...changed.scores, ...changed.ranked].flat(2)) {
+      if (!line?.[2] || !line[3]) continue;
+      line[2] = [1.2, 1.19, 1.21, 9];
+      line[3].least = { without: "brotli-6/brotli", rows: 12, score };
+      delete line[3].depends;
+    }
+    return answer(changed, view).facts.join("\n");
+  };
+  expect(plain(withLeast(1.03))).toMatch(
+    /Most of the lead of .+ on .+ comes from brotli-6\/brotli \(12 of \d+ workloads\): without it, .+ is 3\.0 % faster than /,
+  );
+  expect(withLeast(1.18)).not.toContain("Most of the lead");
+});
+
+test("the answer of one machine says what was measured and what was not, and how to compare it", () => {
+  const { data, facts } = answerOf("alone");
+  const [file = ""] = (data.groups[0]?.sheets ?? []).map(({ file }) => file);
+  expect(facts.some((fact) => /^\d+ workloads?: .+; no HTTP, databases/.test(fact))).toBe(true);
+  expect(facts.join("\n")).toContain(`\`sizeup report ${file} OTHER.run.jsonl\``);
+});
+
 test("where the order of the first two depends on the work, the headline and the tile say so", () => {
   const data = dataOf(report("many"));
   const view = defaultView(data);
@@ -277,6 +327,14 @@ test("a caveat of some of the machines names them", () => {
   const { data, view } = answerOf("groups");
   const hosts = caveats(data, view).filter(({ text }) => text.includes("1 run on 1 host"));
   expect(hosts.map(({ groups }) => groups)).toEqual([[0]]);
+});
+
+test("valid data with warnings are not told as if there were none", () => {
+  const { data, view } = answerOf("four");
+  for (const { sheets } of data.groups) for (const sheet of sheets) sheet.findings = [];
+  expect(badge(data, view)).toEqual({ kind: "valid", text: "Valid data" });
+  data.groups[0]?.sheets[0]?.findings.push({ id: "pulse", severity: "warning", what: "unsteady pulse" });
+  expect(badge(data, view)).toEqual({ kind: "warned", text: "Valid data, 1 warning" });
 });
 
 test("the badge says whether there are error bars and whether the runs are to be believed", () => {

@@ -1,6 +1,6 @@
 // Every control does what it says, and the address remembers it.
 
-import { type Page } from "@playwright/test";
+import { type Locator, type Page } from "@playwright/test";
 import { cells, expect, hashOf, heads, test, values } from "./support/page";
 import { dataOf, report } from "./support/reports";
 import { defaultView, fromHash } from "../src/view";
@@ -93,6 +93,23 @@ test("threads choose the rows that are shown", async ({ open }) => {
   }
 });
 
+test("controls under Answer change the answer, those under Below it do not", async ({ open }) => {
+  const page = await open("four");
+  const headline = page.locator("#answer h1");
+  const group = (title: string): Locator => page.locator(`.controls [role=group][aria-label="${title}"]`);
+  await page.locator(".drawer > summary").click();
+  const plain = await headline.innerText();
+  await group("Below it").locator("[name=sort]").selectOption("name");
+  await group("Below it").locator("[name=text]").fill("zlib");
+  await expect.poll(async () => (await hashOf(page)).get("text")).toBe("zlib");
+  expect(await headline.innerText()).toBe(plain);
+  await group("Answer").locator("[name=threads]").selectOption("1");
+  await expect(headline).not.toHaveText(plain);
+  const onOne = await headline.innerText();
+  await group("Answer").locator("[name=per]").selectOption("money");
+  await expect(headline).not.toHaveText(onOne);
+});
+
 test("rows are sorted by ratio, by name or as measured", async ({ open }) => {
   const page = await open("unpriced");
   const ratios = async (): Promise<number[]> => (await values(page, "relative")).map((row) => Number(row[2]));
@@ -114,7 +131,7 @@ test("rows are sorted by ratio, by name or as measured", async ({ open }) => {
 test("where machines can't be ranked by what is chosen, bars by something else say so", async ({ open }) => {
   const page = await open("many", "#per=money");
   const said = page.locator(".ranking > p");
-  await expect(said).toContainText("Nothing can be ranked per dollar. Shown instead: ");
+  await expect(said).toContainText("No machine has a price, so none can be ranked per dollar. Shown instead: ");
   await expect(said).toContainText("Overall score on ");
   expect(await page.locator(".ranking li").count()).toBeGreaterThan(1);
 });

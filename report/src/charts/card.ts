@@ -5,6 +5,7 @@ import { type View } from "../view";
 import { answer, type Tile } from "../words/answer";
 import { nameOf } from "../words/names";
 import { cut, shown } from "../words/numbers";
+import { badge } from "../words/quality";
 import { title } from "../words/title";
 import { LIGHT } from "./chart";
 import { FONT } from "./plot";
@@ -78,7 +79,7 @@ export function card(data: Data, view: View, document: Document): SVGSVGElement 
       write(words, tileRoom, { x: x + 22, ...style });
     });
   });
-  write(footer(data), room, { x: EDGE, y: 595, fontPx: 22, fill: LIGHT.muted });
+  write(footer(data, view), room, { x: EDGE, y: 595, fontPx: 22, fill: LIGHT.muted });
   return svg;
 }
 
@@ -122,10 +123,10 @@ const VIEWS: Partial<Record<Data["view"], string>> = {
   "per-ghz": "per GHz",
 };
 
-function footer(data: Data): string {
+function footer(data: Data, view: View): string {
   const sheets = data.groups.flatMap((group) => group.sheets);
   const suites = [...new Set(sheets.map(({ suite }) => suite))].map((suite) => shown(suite, 30));
-  const parts = [title(data), suites.slice(0, 2).join(", "), VIEWS[data.view], data.made.slice(0, 10)];
+  const parts = [badge(data, view).text, title(data), suites.slice(0, 2).join(", "), VIEWS[data.view], data.made.slice(0, 10)];
   return parts.filter(Boolean).join(" · ");
 }
 

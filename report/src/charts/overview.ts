@@ -8,10 +8,10 @@ import { chosenMeasure, ofWork, type Measure } from "../judge/measure";
 import { overall, scoresOf } from "../judge/score";
 import { isWanted, type View } from "../view";
 import { speedUps } from "../words/alone";
-import { aboutOf, onWhat, pairOf, wordsOf } from "../words/answer";
+import { aboutOf, onWhat, pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
 import { count, end, factor, shown, width } from "../words/numbers";
-import { confidence, faster, isDecided, standing, times, type Lead } from "../words/speed";
+import { confidenceOfFactor, isDecided, standing, times, type Lead } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
 import { byLevel, bySize } from "./operations";
@@ -172,7 +172,7 @@ function chart(
     interval,
     isDetected: isDecided(interval),
     isWhole,
-    tip: `${shown(line)}: ${ahead} ${faster(interval.centre, wordsOf(measure))}\n${confidence(interval)}\n${count(rows, "workload")}`,
+    tip: `${shown(line)}: ${ahead} ${times(interval.centre)} ${behind}\n${confidenceOfFactor(interval)}\n${count(rows, "workload")}`,
   }));
   const pale = bars.some(({ isDetected }) => !isDetected) ? " Pale bars: no detectable difference." : "";
   return {
@@ -226,7 +226,7 @@ function ofOne(data: Data, view: View): Chart | null {
     interval,
     isDetected: true,
     isWhole: false,
-    tip: `${shown(workload)}: ${times(interval.centre)}\n${confidence(interval)}`,
+    tip: `${shown(workload)}: ${times(interval.centre)}\n${confidenceOfFactor(interval)}`,
   }));
   return {
     name: "overview",

@@ -11,7 +11,7 @@ import { marksOf, type Caveat } from "../words/caveats";
 import { unsettledNeighbours } from "../words/leaders";
 import { architectureOf, nameOf } from "../words/names";
 import { count, quantity } from "../words/numbers";
-import { confidence, times } from "../words/speed";
+import { confidenceOfFactor, times } from "../words/speed";
 import { Bar, endOf } from "./bar";
 
 /** So many are shown at first. */
@@ -71,7 +71,7 @@ export function Ranking({ data: whole, view: chosen, theme, caveats, by: measure
                 most={most}
                 colour={colourOf(view, theme, entry.group)}
               />
-              <span class="figure" title={entry.held ? confidence(entry.held.interval) : ""}>
+              <span class="figure" title={entry.held ? confidenceOfFactor(entry.held.interval) : ""}>
                 {times(entry.value)}
               </span>
               <span class="about">{about(data, view, entry.group, baseline, measure)}</span>

@@ -6,7 +6,7 @@ import { type Data } from "../data";
 import { type View } from "../view";
 import { nameOf } from "../words/names";
 import { shown } from "../words/numbers";
-import { confidence, times } from "../words/speed";
+import { confidenceOfFactor, times } from "../words/speed";
 import { Bar, endOf } from "./bar";
 import { Table } from "./table";
 
@@ -38,7 +38,7 @@ export function Scores({ data, view, theme }: Props): JSX.Element | null {
           ...scores.categories.map((category) => {
             const score = scoreOf(scores, view, group, category);
             return score ? (
-              <span class="score" title={group === view.baseline ? "" : confidence(score)}>
+              <span class="score" title={group === view.baseline ? "" : confidenceOfFactor(score)}>
                 <Bar length={score} most={most} colour={colourOf(view, theme, group)} />
                 {times(score.centre)}
               </span>

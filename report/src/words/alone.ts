@@ -3,8 +3,9 @@
 import { figureOf, intervalOf, type Data, type Figure } from "../data";
 import { isKnown, margin, type Interval } from "../judge/interval";
 import { type Answer, type Tile } from "./answer";
+import { coverageOfOne } from "./coverage";
 import { nameOf, threadsOf } from "./names";
-import { count } from "./numbers";
+import { count, shown } from "./numbers";
 import { times } from "./speed";
 
 /** A workload's throughput on all threads over that on one. */
@@ -75,5 +76,10 @@ export function alone(data: Data, group: number): Answer {
       detail: `of 1 thread, median of ${count(length, "workload")}`,
     });
   }
-  return { headline, tiles, facts: [] };
+  const [file] = (data.groups[group]?.sheets ?? []).map(({ file }) => shown(file, 80));
+  const next =
+    data.groups.length === 1
+      ? [`To compare it, measure another machine and open both: \`sizeup report ${file} OTHER.run.jsonl\`.`]
+      : [];
+  return { headline, tiles, facts: measured.length > 0 ? [coverageOfOne(data, group), ...next] : next };
 }

@@ -171,7 +171,7 @@ function ofMany(whole: Data, view: View): Answer {
   const main = all.find(({ measure }) => measure.threads === view.threads && measure.kind === kind) ?? all[0];
   if (!main) return { headline: "No two machines have a comparable workload", tiles: [], facts: [] };
   return {
-    headline: [notRanked(data, view, main.measure), headlineOfMany(data, main)].filter(Boolean).join(": "),
+    headline: [notRanked(data, view, main.measure), headlineOfMany(data, main)].filter(Boolean).join(". "),
     tiles: all.map(({ tile }) => tile),
     ranked: main.measure,
     facts: [...all.flatMap(({ facts }) => facts), ...coverage(data, main.groups, main.measure.threads)],
@@ -184,5 +184,8 @@ export function notRanked(data: Data, view: View, by: Measure): string | null {
     return `No two machines can be compared on ${threadsInWords(view.threads)}`;
   const chosen = chosenMeasure(data, view);
   if (by.kind === chosen.kind) return null;
-  return `Nothing can be ranked ${aboutOf(data, [], chosen)}`;
+  const what = aboutOf(data, [], chosen);
+  const known = data.groups.flatMap((_, group) => (chosen.isKnown(group) ? [nameOf(data, group, 40)] : []));
+  if (chosen.kind !== "money" || known.length > 1) return `No two machines can be compared ${what}`;
+  return `${known.length === 1 ? `Only ${known[0]}` : "No machine"} has a price, so none can be ranked ${what}`;
 }

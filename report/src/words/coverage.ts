@@ -1,6 +1,6 @@
 // The work that figures cover: an answer over all workloads says little about work that none of them does.
 
-import { rankedRows, rowsOf, type Data } from "../data";
+import { figureOf, rankedRows, rowsOf, type Data } from "../data";
 import { hasRatio } from "../judge/comparison";
 import { filters, isWantedWorkload, threadChoices, type View } from "../view";
 import { threadsOf } from "./names";
@@ -11,20 +11,32 @@ const MOST_NAMED = 2;
 
 /**
  * The rows that an answer counts: those compared between the first of the groups and any other: `67 workloads on all 64
- * threads: 36 cipher, 30 hash, 1 text; no public key, key exchange, AEAD, HTTP.`
+ * threads: 36 cipher, 30 hash, 1 text; no HTTP, databases, TLS handshakes.`
  */
 export function coverage(data: Data, groups: number[], threads: string): string[] {
   const [baseline = 0, ...others] = groups;
   const rows = new Set(others.flatMap((other) => compared(data, baseline, other, threads)));
-  const counts = families(data, [...rows]);
-  if (rows.size === 0) return [];
+  return rows.size === 0
+    ? []
+    : [`${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${kindsOf(data, [...rows])}.`];
+}
+
+/** What a machine alone was measured on: `20 workloads: 7 compress, …; no HTTP, databases.` */
+export function coverageOfOne(data: Data, group: number): string {
+  const rows = new Map(
+    data.rows.flatMap(({ name }, row) => (figureOf(data, data.cells[group]?.[row]) ? [[name, row]] : [])),
+  );
+  return `${count(rows.size, "workload")}: ${kindsOf(data, [...rows.values()])}.`;
+}
+
+/** `36 cipher, 30 hash; no HTTP, databases`. */
+function kindsOf(data: Data, rows: number[]): string {
+  const counts = families(data, rows);
   const found = [...counts].map(([family, rows]) => `${rows} ${shown(nameOfFamily(data, family), 40)}`);
   const expected = data.category === undefined ? data.expected_families : [];
   const missing = expected.filter(([family]) => !counts.has(family)).map(([, name]) => name);
   const none = missing.length > 0 ? `; no ${missing.join(", ")}` : "";
-  return [
-    `${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${found.join(", ")}${none}.`,
-  ];
+  return `${found.join(", ")}${none}`;
 }
 
 /** The rows on a number of threads that have a ratio and are scored. */

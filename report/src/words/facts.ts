@@ -8,6 +8,7 @@ import { overall } from "../judge/score";
 import { type Verdict } from "../judge/verdict";
 import { canBePriced, currency, priceOf, type View } from "../view";
 import { crossings } from "./crossover";
+import { mostOfLead } from "./leaders";
 import { nameOf, threadsOf } from "./names";
 import { count, percent, quantity, shown } from "./numbers";
 import { priceEnds } from "./prices";
@@ -19,12 +20,18 @@ export function factsOfPair(data: Data, view: View, lead: Lead, threads: string)
   return [
     rows(data, lead, threads),
     ...clocks(data, lead, threads),
+    ...(isDecided(lead.interval) ? ofTheAhead(data, lead, threads) : []),
     ...robustness(data, lead, threads),
     ...breakEven(data, view, threads),
     ...crossings(data, lead.other, lead.one)
       .slice(0, MOST_CROSSINGS)
       .map(({ workload, winner, text }) => `${workload}: ${winner} overtakes, ${text}.`),
   ];
+}
+
+/** What makes most of the lead of the machine that is ahead. */
+function ofTheAhead(data: Data, { one, other, interval }: Lead, threads: string): string[] {
+  return interval.centre > 1 ? mostOfLead(data, one, other, threads) : mostOfLead(data, other, one, threads);
 }
 
 /** How rows are counted; faster and slower also where there are none. */

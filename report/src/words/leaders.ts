@@ -7,8 +7,8 @@ import { currency, type View } from "../view";
 import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
 import { rankedWork } from "./coverage";
 import { listed, nameOf, threadsOf } from "./names";
-import { count, quantity, shown } from "./numbers";
-import { anything, confidence, fasterThan, SAME, standing, type Standing } from "./speed";
+import { count, quantity, shown, threadsInWords } from "./numbers";
+import { anything, confidence, fasterThan, SAME, standing, stands, type Standing } from "./speed";
 
 /** Who leads by a measure. */
 export interface Leader {
@@ -36,9 +36,13 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
-      ? [...toLast(data, measure, groups, about), ...left(data, groups, measure.threads)]
+      ? [
+          ...(isTied ? [] : mostOfLead(data, first, second, measure.threads)),
+          ...toLast(data, measure, groups, about),
+          ...left(data, groups, measure.threads),
+        ]
       : measure.kind === "money"
-        ? [...unpriced(data, measure), ...edited(data, view)]
+        ? [...unpriced(data, measure), ...ofThreads(data, measure), ...edited(data, view)]
         : [];
   return {
     measure,
@@ -69,31 +73,40 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
   const [first = 0, second = 0] = groups;
   const [name, next] = [nameOf(data, first), nameOf(data, second)];
   const all = data.groups.length;
-  const unknown = data.groups.filter((_, group) => !measure.isKnown(group)).length;
-  const machines =
-    measure.kind === "money" && unknown > 0
-      ? `${groups.length} of ${all} machines (${unknown} ${unknown === 1 ? "has" : "have"} no price)`
-      : groups.length < all
-        ? `${groups.length} of ${all} machines`
-        : `${all} machines`;
+  const unpriced = unpricedInWords(data, measure);
+  const machines = `${groups.length < all ? `${groups.length} of ` : ""}${all} machines${unpriced}`;
   const on = `${onWhat(data, groups, measure)}${rankedWork(data, measure.threads)}`;
   const ranked = `${machines} ${on}`;
-  const words = wordsOf(measure);
-  const is = measure.kind === "work" ? "is" : "does";
   if (!lead) return `${name} leads ${ranked}`;
-  const ci = confidence(lead.interval);
-  const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
-  if (depends !== null && isLead(standing(lead.interval))) {
+  const { interval } = lead;
+  const how = standing(interval);
+  const isOfWork = measure.kind === "work";
+  const depends = isOfWork && isLead(how) ? dependsOn(data, second, first, measure.threads) : null;
+  // A lead is over others: two of many are a pair.
+  if (groups.length === 2 && all > 2) {
+    const pair = stands(name, next, interval, on, isOfWork ? undefined : ["more work", "less work"]);
+    return `Only 2 of ${all} machines can be ranked${unpriced}: ${depends?.replace(/^Which/, "which") ?? pair}`;
+  }
+  if (depends !== null) {
     return `${name} and ${next} lead ${machines}; ${depends.replace(`Which of ${name} and ${next}`, "which of them")}`;
   }
-  switch (standing(lead.interval)) {
+  const ci = confidence(interval);
+  const words = wordsOf(measure);
+  switch (how) {
     case "same":
       return `${name} and ${next} lead ${ranked}: ${SAME} (${ci})`;
     case "undecided":
-      return `${name} and ${next} lead ${ranked}; which of them is undetermined: ${name} ${is} ${anything(lead.interval, words)} (${ci})`;
+      return `${name} and ${next} lead ${ranked}; which of them is undetermined: ${name} ${isOfWork ? "is" : "does"} ${anything(interval, words)} (${ci})`;
     default:
-      return `${name} leads ${ranked}: ${fasterThan(lead.interval.centre, next, words)} (${ci})`;
+      return `${name} leads ${ranked}: ${fasterThan(interval.centre, next, words)} (${ci})`;
   }
+}
+
+/** ` (17 have no price)`, of those that are not ranked for it. */
+function unpricedInWords(data: Data, measure: Measure): string {
+  const unpriced = data.groups.filter((_, group) => !measure.isKnown(group)).length;
+  if (measure.kind !== "money" || unpriced === 0) return "";
+  return ` (${unpriced} ${unpriced === 1 ? "has" : "have"} no price)`;
 }
 
 /** Neighbours in a ranking by throughput whose order depends on the work: the place of the first of each two, and why. */
@@ -122,6 +135,27 @@ function hangsOn(data: Data, first: number, second: number, { kind, threads, hel
   if (!least || work === undefined || lead === undefined || least.score * (lead / work) >= 1) return "";
   const rows = least.rows > 1 ? ` (${least.rows} rows)` : "";
   return `; without ${shown(least.without, 80)}${rows} ${nameOf(data, second, 40)} would lead`;
+}
+
+/** The workload or category that makes most of a lead. */
+export function mostOfLead(data: Data, first: number, second: number, threads: string): string[] {
+  const score = overall(data, second, first, threads);
+  const [least, lead] = [score?.robustness?.least, score?.interval?.centre];
+  if (!least || !score || lead === undefined || lead <= 1) return [];
+  if (least.score < 1 || Math.log(least.score) > Math.log(lead) / 2) return [];
+  const [name, next] = [nameOf(data, first, 40), nameOf(data, second, 40)];
+  const on = threadsOf(data, [first, second], threads);
+  const of = `${least.rows} of ${count(score.rows, "workload")}`;
+  return [
+    `Most of the lead of ${name} on ${on} comes from ${shown(least.without, 80)} (${of}): without it, ${name} is ${fasterThan(least.score, next)}.`,
+  ];
+}
+
+/** On fewer threads than a machine has CPUs, it costs less than its price. */
+function ofThreads(data: Data, { threads }: Measure): string[] {
+  if (threads === "all") return [];
+  const on = threadsInWords(threads);
+  return [`Per ${currency(data)} on ${on}, a machine costs the share of its price that ${on} of its CPUs take.`];
 }
 
 function toLast(data: Data, measure: Measure, groups: number[], about: string): string[] {

@@ -8,7 +8,7 @@ import { count, percent, shown } from "./numbers";
 
 /** One word on the data of what is shown. */
 export interface Badge {
-  kind: Sheet["validity"] | "no-error-bars";
+  kind: Sheet["validity"] | "no-error-bars" | "warned";
   text: string;
 }
 
@@ -23,11 +23,13 @@ export function badge(data: Data, view: View): Badge {
   const cells = drawn(view).flatMap((group) => data.cells[group] ?? []);
   const figures = cells.flatMap((cell) => (cell && cell.length > 3 ? [cell[0]] : []));
   const known = figures.filter((numbers) => Array.isArray(numbers) && numbers[2] !== null).length;
-  return known < LEAST_KNOWN * figures.length
-    ? {
-        kind: "no-error-bars",
-        text: data.view === "imported" ? "Measured once: no error bars" : "No error bars",
-      }
+  if (known < LEAST_KNOWN * figures.length) {
+    const text = data.view === "imported" ? "Measured once: no error bars" : "No error bars";
+    return { kind: "no-error-bars", text };
+  }
+  const warnings = sheets.flatMap(findings).filter(({ severity }) => severity === "warning").length;
+  return warnings > 0
+    ? { kind: "warned", text: `Valid data, ${count(warnings, "warning")}` }
     : { kind: "valid", text: "Valid data" };
 }
 

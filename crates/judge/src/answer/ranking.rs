@@ -2,7 +2,7 @@
 
 use super::depends::{depends, why_unsettled};
 use super::pair::work;
-use super::words::{Order, anything, how_much_than, range, same};
+use super::words::{Order, anything, how_much_than, range, same, stands};
 use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
 use crate::numbers::{counted, ranked_machines};
 use catalog::{Family, Mix, OVERALL};
@@ -136,6 +136,12 @@ impl<'a> RankedGroups<'a> {
         let is_led = depends_on_work.is_none()
             && matches!(order, Order::Ahead | Order::NoErrorBars | Order::Behind);
         let lead = match (depends_on_work, order) {
+            // A lead is over others: two of many are a pair.
+            (depends, _) if placed.len() == 2 && places.len() > 2 => format!(
+                "Only 2 of {} machines can be ranked: {}",
+                places.len(),
+                depends.unwrap_or_else(|| stands(name, next, &ratio, &on))
+            ),
             (_, Order::Same) => {
                 format!("{name} and {next} lead {machines} {on}: {} ({})", same(), range(&ratio))
             }
@@ -241,7 +247,8 @@ mod tests {
         let order: Vec<(usize, bool)> =
             places.iter().map(|place| (place.group, place.ratio.is_some())).collect();
         assert_eq!(order, [(1, true), (0, true), (2, false)]);
-        assert!(answer.starts_with("like leads 2 of 3 machines on 1 thread"), "{answer}");
+        let pair = "Only 2 of 3 machines can be ranked: like is 20 % faster than first on 1 thread (";
+        assert!(answer.starts_with(pair), "{answer}");
         let (places, answer) = ranked(&[&odd, &like, &first]);
         assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));
         assert_eq!(answer, "");

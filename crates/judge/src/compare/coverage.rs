@@ -5,14 +5,18 @@ use catalog::Family;
 use std::collections::BTreeSet;
 
 /// What servers do most, by its family. Who looks for one of these must learn that it is not there.
-pub const EXPECTED_FAMILIES: [(Family, &str); 7] = [
-    (Family::Pki, "public key"),
-    (Family::KeyExchange, "key exchange"),
-    (Family::Aead, "AEAD"),
-    (Family::Hash, "hash"),
-    (Family::Compress, "compression"),
+pub const EXPECTED_FAMILIES: [(Family, &str); 11] = [
     (Family::Http, "HTTP"),
     (Family::Database, "databases"),
+    (Family::Tls, "TLS handshakes"),
+    (Family::Kernel, "kernel"),
+    (Family::Memory, "memory"),
+    (Family::Data, "JSON and SQL"),
+    (Family::Inference, "inference"),
+    (Family::Agents, "builds and tools"),
+    (Family::Compress, "compression"),
+    (Family::Hash, "hash"),
+    (Family::Aead, "AEAD"),
 ];
 
 /// Those that no row of any group is of.

@@ -72,11 +72,6 @@ fn sentence(
     let ranked: Vec<&PricedMachine> = places.iter().filter(|place| place.is_ranked()).collect();
     let [best, second, ..] = ranked[..] else { return None };
     let (unit, on) = (first.currency_name(), threads.in_words());
-    let machines = ranked_machines(ranked.len(), places.len());
-    let unpriced = match unpriced {
-        0 => String::new(),
-        some => format!(" with a price ({some} have none)"),
-    };
     let lead = match best.score {
         Some(score) => {
             let ratio = &score.adjusted.price_adjusted;
@@ -84,10 +79,27 @@ fn sentence(
         }
         None => String::new(),
     };
+    let best = &best.price.label;
+    let has = if unpriced == 1 { "has" } else { "have" };
+    let all = places.len() + unpriced;
+    let who = if ranked.len() == 2 && all > 2 {
+        let unpriced = match unpriced {
+            0 => String::new(),
+            some => format!(" ({some} {has} no price)"),
+        };
+        format!("Only 2 of {all} machines can be ranked{unpriced}: {best} does more work per {unit}")
+    } else {
+        let machines = ranked_machines(ranked.len(), places.len());
+        let unpriced = match unpriced {
+            0 => String::new(),
+            some => format!(" with a price ({some} {has} none)"),
+        };
+        format!("{best} does the most work per {unit} of {machines}{unpriced}")
+    };
     let even = second.break_even_per_hour.map_or_else(dash, quantity);
     Some(format!(
-        "{} does the most work per {unit} of {machines}{unpriced} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
-        best.price.label, second.price.label, second.price.per_hour
+        "{who} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
+        second.price.label, second.price.per_hour
     ))
 }
 
