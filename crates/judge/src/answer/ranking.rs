@@ -247,7 +247,8 @@ mod tests {
         let order: Vec<(usize, bool)> =
             places.iter().map(|place| (place.group, place.ratio.is_some())).collect();
         assert_eq!(order, [(1, true), (0, true), (2, false)]);
-        let pair = "Only 2 of 3 machines can be ranked: like is 20 % faster than first on 1 thread (";
+        let pair =
+            "Only 2 of 3 machines can be ranked: like is 20 % faster than first on 1 thread (";
         assert!(answer.starts_with(pair), "{answer}");
         let (places, answer) = ranked(&[&odd, &like, &first]);
         assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));

@@ -78,6 +78,12 @@ impl<'a> Gauge<'a> {
         Some((used.kernel?.ns_per_op / calls / 1e9, threads)).filter(|(s, _)| *s > 0.0)
     }
 
+    /// Of the kernel time of an op, the share that its page faults take where they cost as much as plain ones.
+    pub fn share_of_faults(self, usage: &Usage, faults: f64) -> Option<f64> {
+        let (each, _) = self.fault_s()?;
+        Some(each * faults / (usage.kernel?.ns_per_op / 1e9))
+    }
+
     /// `3.5 ms/op; that many faults take 3.19 ms in page-fault/linux (611 ns each, 1 thread)`.
     pub fn faults(self, usage: &Usage, faults: f64) -> Option<String> {
         let (each, threads) = self.fault_s()?;

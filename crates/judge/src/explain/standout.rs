@@ -12,6 +12,8 @@ use serde::Serialize;
 
 /// A row is slowed by less than this share: nobody needs to know.
 const LEAST_LOSS: f64 = 0.1;
+/// Page faults are the cause if they take this share of the kernel time: who starts programs has faults, too.
+const LEAST_OF_FAULTS: f64 = 0.5;
 /// Workers whose memory is the C library's.
 const C_WORKERS: [&str; 3] = ["native", "cloudflare-zlib", "xxhash"];
 
@@ -43,7 +45,7 @@ pub struct Standout {
 pub enum Cause {
     /// Memory comes from the kernel and goes back to it in every op.
     PageFaults,
-    /// System calls.
+    /// System calls, starts of programs.
     Kernel,
     /// The work lowers the clock of its core.
     LowClock,
@@ -103,7 +105,12 @@ fn in_kernel(usage: &Usage, gauge: Gauge) -> Option<(Cause, f64, String)> {
     Some(match faults {
         Some(faults) => {
             let words = format!("{} page faults/op, {share}", quantity(faults));
-            (Cause::PageFaults, loss, with(words, gauge.faults(usage, faults)))
+            let of_faults = gauge.share_of_faults(usage, faults);
+            let cause = match of_faults.is_none_or(|share| share >= LEAST_OF_FAULTS) {
+                true => Cause::PageFaults,
+                false => Cause::Kernel,
+            };
+            (cause, loss, with(words, gauge.faults(usage, faults)))
         }
         None => {
             let words = format!("{share}, without page faults");

@@ -87,7 +87,9 @@ fn sentence(
             0 => String::new(),
             some => format!(" ({some} {has} no price)"),
         };
-        format!("Only 2 of {all} machines can be ranked{unpriced}: {best} does more work per {unit}")
+        format!(
+            "Only 2 of {all} machines can be ranked{unpriced}: {best} does more work per {unit}"
+        )
     } else {
         let machines = ranked_machines(ranked.len(), places.len());
         let unpriced = match unpriced {
