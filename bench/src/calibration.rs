@@ -124,7 +124,7 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
             let Some(ratio) = &compared.ratio else { continue };
             let interval = view.interval;
             let held = interval.low <= row.ops_per_s && row.ops_per_s <= interval.high;
-            for (of, value) in found[place].iter_mut().zip([
+            for (values, value) in found[place].iter_mut().zip([
                 (interval.centre / row.ops_per_s).ln(),
                 f64::from(held),
                 interval.margin(),
@@ -132,11 +132,11 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
                 (ratio.interval.centre / row.clock_share).ln(),
                 f64::from(compared.verdict == Verdict::Slower),
             ]) {
-                of.push(value);
+                values.push(value);
             }
         }
     }
-    let of = |(found, clock_share): (&Vec<Vec<f64>>, f64)| Slowed {
+    let summed_up = |(found, clock_share): (&Vec<Vec<f64>>, f64)| Slowed {
         clock_share,
         bias: mean(&found[0]),
         held: mean(&found[1]),
@@ -145,7 +145,7 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
         ratio_bias: mean(&found[4]),
         called_slower: mean(&found[5]),
     };
-    found.iter().zip(shares).map(of).collect()
+    found.iter().zip(shares).map(summed_up).collect()
 }
 
 /// Share of the runs with variants that do not differ in which any row was called different, and share of the

@@ -54,28 +54,28 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
             let interval = view.interval;
             let holds = interval.low <= row.ops_per_s && row.ops_per_s <= interval.high;
             let is_common = suites.iter().all(|suite| suite.contains(&number));
-            let of = if is_common { &mut twice } else { &mut once };
-            of.push((f64::from(holds), interval.margin()));
+            let counts = if is_common { &mut twice } else { &mut once };
+            counts.push((f64::from(holds), interval.margin()));
         }
         if let Some(before) = &before {
             let pairs = Pairs::of(before, &group, &[]);
             for line in pairs.score(None, &weightings).lines {
                 let Some(ratio) = line.score else { continue };
-                let of = if line.category == OVERALL { &mut overall } else { &mut categories };
-                of.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.margin()));
+                let counts = if line.category == OVERALL { &mut overall } else { &mut categories };
+                counts.push((f64::from(ratio.low <= 1.0 && 1.0 <= ratio.high), ratio.margin()));
             }
             let rows = pairs.comparison().rows;
-            let is_called = |of: Verdict| matches!(of, Verdict::Faster | Verdict::Slower);
+            let is_called = |verdict: Verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
             alarms.push(f64::from(rows.iter().any(|row| is_called(row.verdict))));
         }
         before = Some(group);
     }
-    let of = |held: Held| {
+    let summed_up = |held: Held| {
         let (holds, halves): (Vec<f64>, Vec<f64>) = held.into_iter().unzip();
         (mean(&holds), median(&halves))
     };
-    let (once, twice) = (of(once), of(twice));
-    Kept { once, twice, overall: of(overall), categories: of(categories), alarms: mean(&alarms) }
+    let (once, twice) = (summed_up(once), summed_up(twice));
+    Kept { once, twice, overall: summed_up(overall), categories: summed_up(categories), alarms: mean(&alarms) }
 }
 
 /// A run of some rows of a machine.

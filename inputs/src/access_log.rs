@@ -103,8 +103,8 @@ pub fn agents() -> Vec<u8> {
 }
 
 /// One of some, each as often.
-fn one<T: Copy>(rng: &mut SplitMix64, of: &[T]) -> T {
-    of[rng.below(of.len() as u32) as usize]
+fn one<T: Copy>(rng: &mut SplitMix64, some: &[T]) -> T {
+    some[rng.below(some.len() as u32) as usize]
 }
 
 fn line(rng: &mut SplitMix64, second: u32) -> String {

@@ -118,18 +118,18 @@ fn protobuf(operation: &str, text: &[u8]) -> Op {
 
 fn regex(operation: &str, inputs: &Path) -> Op {
     let text = read(inputs, "access.log");
-    let of = |file| must(String::from_utf8(read(inputs, file)));
+    let pattern_in = |file| must(String::from_utf8(read(inputs, file)));
     let compiled = |pattern: String| must(regex::bytes::Regex::new(pattern.trim_end()));
     if operation == "regex-log" {
-        let fields = compiled(of("pattern-fields.txt"));
+        let fields = compiled(pattern_in("pattern-fields.txt"));
         return Box::new(move || {
             let agents = fields.captures_iter(&text).map(|line| line[11].len());
             assert!(black_box(agents.sum::<usize>()) > 0, "no match");
         });
     }
     let pattern = match operation {
-        "regex-waf" => compiled(of("pattern-attacks.txt")),
-        _ => compiled(of("pattern-agents.txt")),
+        "regex-waf" => compiled(pattern_in("pattern-attacks.txt")),
+        _ => compiled(pattern_in("pattern-agents.txt")),
     };
     Box::new(move || assert!(black_box(pattern.find_iter(&text).count()) > 0, "no match"))
 }

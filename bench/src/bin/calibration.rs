@@ -30,17 +30,17 @@ fn main() {
             }
         }
         for (rows, rounds) in [(12, 75), (12, 300), (98, 40)] {
-            for of in slowed(shape, rows, rounds, 300) {
+            for slow in slowed(shape, rows, rounds, 300) {
                 println!(
                     "{name}, {rows} rows of {rounds} samples, at {:.2} of the clock: bias {:+.2} %, {:.1} % held, ±{:.2} %, \
                      the row's own ±{:.2} %; against a machine that does not clock down: bias {:+.2} %, {:.0} % called slower",
-                    of.clock_share,
-                    of.bias * 100.0,
-                    of.held * 100.0,
-                    of.margin * 100.0,
-                    of.row_margin * 100.0,
-                    of.ratio_bias * 100.0,
-                    of.called_slower * 100.0
+                    slow.clock_share,
+                    slow.bias * 100.0,
+                    slow.held * 100.0,
+                    slow.margin * 100.0,
+                    slow.row_margin * 100.0,
+                    slow.ratio_bias * 100.0,
+                    slow.called_slower * 100.0
                 );
             }
         }

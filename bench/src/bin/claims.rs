@@ -118,7 +118,7 @@ fn main() -> anyhow::Result<()> {
             tally.add(&program, &mix, &truth, &quiet[run % QUIET_RUNS], &name(run), before)?;
         }
         let questions = QUESTIONS.iter().zip(tally.answers);
-        let counts = questions.map(|(of, [answers, wrong])| format!("{of} {answers}, {wrong}"));
+        let counts = questions.map(|(question, [answers, wrong])| format!("{question} {answers}, {wrong}"));
         let counts: Vec<String> = counts.collect();
         let Tally { valid, suspect, invalid, .. } = tally;
         println!("{load_name:<20}{valid:>6}{suspect:>8}{invalid:>8}   {}", counts.join("; "));
@@ -153,7 +153,7 @@ impl Truth {
         for name in quiet {
             loads.extend(load(program, mix, name)?.map(|load| load[1]));
             for (threads, [_, centre, _]) in scored(program, name)? {
-                match scores.iter_mut().find(|(of, _)| *of == threads) {
+                match scores.iter_mut().find(|(other, _)| *other == threads) {
                     Some((_, centres)) => centres.push(centre),
                     None => scores.push((threads, vec![centre])),
                 }
@@ -234,7 +234,7 @@ impl Tally {
         self.note(2, name, load(program, mix, name)?.map(|load| misses(load, truth.load)));
         let of_run = scored(program, name)?;
         let missed = of_run.iter().any(|(threads, score)| {
-            let known = truth.scores.iter().find(|(of, _)| of == threads);
+            let known = truth.scores.iter().find(|(other, _)| other == threads);
             known.is_some_and(|(_, known)| misses(*score, *known))
         });
         self.note(3, name, (!of_run.is_empty()).then_some(missed));

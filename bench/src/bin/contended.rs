@@ -98,15 +98,15 @@ impl Pair {
         let ratio =
             |((quiet, busy), truth): ((&Option<CaseEstimate>, &Option<CaseEstimate>), &f64)| {
                 let (quiet, busy) = (quiet.as_ref()?, busy.as_ref()?);
-                let of = |kind: ViewKind| -> Option<(View, View)> {
+                let views = |kind: ViewKind| -> Option<(View, View)> {
                     Some((quiet.view(kind)?, busy.view(kind)?))
                 };
                 let (quiet, busy) = match policy {
-                    Policy::Uncontended => of(ViewKind::Uncontended)?,
+                    Policy::Uncontended => views(ViewKind::Uncontended)?,
                     Policy::RowByRow => {
-                        of(ViewKind::Uncontended).or_else(|| of(ViewKind::Delivered))?
+                        views(ViewKind::Uncontended).or_else(|| views(ViewKind::Delivered))?
                     }
-                    Policy::Delivered => of(ViewKind::Delivered)?,
+                    Policy::Delivered => views(ViewKind::Delivered)?,
                 };
                 let ratio = busy.interval.ratio_to(&quiet.interval);
                 let held = ratio.low <= truth.exp() && truth.exp() <= ratio.high;
@@ -123,10 +123,10 @@ fn contend(run: &mut Run, share: f64, random: &mut ChaCha8Rng) {
             continue;
         }
         let left = random.random_range(LEFT);
-        let of = |count: u64| (count as f64 * left) as u64;
-        sample.measured.process_cpu_ns = of(sample.measured.process_cpu_ns);
+        let reduced = |count: u64| (count as f64 * left) as u64;
+        sample.measured.process_cpu_ns = reduced(sample.measured.process_cpu_ns);
         for thread in &mut sample.measured.threads {
-            (thread.ops, thread.cpu_ns) = (of(thread.ops), thread.cpu_ns.map(of));
+            (thread.ops, thread.cpu_ns) = (reduced(thread.ops), thread.cpu_ns.map(reduced));
         }
     }
 }

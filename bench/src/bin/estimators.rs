@@ -86,13 +86,13 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
     );
     let seen: Vec<SeenRun> = runs.iter().map(seen).collect();
     for (choice, chosen) in CHOICES {
-        for (centre, of) in CENTRES {
+        for (centre, centre_of) in CENTRES {
             for divided in [false, true] {
                 let figures: Vec<Vec<f64>> = seen
                     .iter()
                     .map(|run| {
                         let figure =
-                            |case: &Vec<Seen>| figure(case, run.states, chosen, of, divided);
+                            |case: &Vec<Seen>| figure(case, run.states, chosen, centre_of, divided);
                         run.cases.iter().map(figure).collect()
                     })
                     .collect();
@@ -114,7 +114,7 @@ fn table(name: &str, runs: &[Run], truth: Option<&[f64]>) {
 
 fn seen(run: &Run) -> SeenRun {
     let estimate = RunEstimate::of(run);
-    let of = |look: &Look| {
+    let seen = |look: &Look| {
         let thread = look.threads[0];
         Seen { throughput: thread.throughput, clock_hz: thread.clock_hz, width: thread.width() }
     };
@@ -122,7 +122,7 @@ fn seen(run: &Run) -> SeenRun {
     let cases = cases.filter(|(case, _)| case.is_row() && case.threads == 1);
     let states = estimate.cores.get(&1).and_then(|cores| cores.states);
     SeenRun {
-        cases: cases.map(|(_, looks)| looks.iter().map(of).collect()).collect(),
+        cases: cases.map(|(_, looks)| looks.iter().map(seen).collect()).collect(),
         states: states.map(|states| (states.threshold, states.high)),
     }
 }

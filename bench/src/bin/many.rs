@@ -91,19 +91,19 @@ fn make(arguments: &Arguments) -> anyhow::Result<()> {
     let different: Vec<Run> =
         (0..DIFFERENT).map(|seed| run(Shape::SHARED, &truth, arguments.samples, seed)).collect();
     for number in 0..arguments.files {
-        let of = &different[number % different.len()];
-        let mut header = of.header.clone();
+        let source = &different[number % different.len()];
+        let mut header = source.header.clone();
         header.host = Some(format!("host {number}"));
         let mut writer = Writer::create(Path::new(&file(arguments, number)), &header)?;
         // A launch is ready before its first sample, and takes the place of the one before it.
-        let mut launches = of.launches.iter().peekable();
-        for sample in &of.samples {
+        let mut launches = source.launches.iter().peekable();
+        for sample in &source.samples {
             while let Some(launch) = launches.next_if(|launch| launch.at_ns <= sample.start_ns) {
                 writer.write(&Record::Launch(Box::new(launch.clone())))?;
             }
             writer.write(&Record::Sample(sample.clone()))?;
         }
-        let end_ns = of.samples.last().map_or(0, |sample| sample.end_ns);
+        let end_ns = source.samples.last().map_or(0, |sample| sample.end_ns);
         writer.close(Ended::Precision, end_ns)?;
     }
     Ok(())

@@ -161,7 +161,7 @@ fn named(rows: &[Row]) -> String {
 /// The share of samples beside a neighbour that sizeup found.
 fn share(run: &Run) -> String {
     let estimate = RunEstimate::of(run);
-    let found = estimate.steadiness.as_ref().and_then(|of: &Steadiness| of.memory_states);
+    let found = estimate.steadiness.as_ref().and_then(|steadiness: &Steadiness| steadiness.memory_states);
     found.map_or_else(
         || "none".to_owned(),
         |states| format!("{:.0} %", 100.0 * (1.0 - states.high_share)),
@@ -170,10 +170,10 @@ fn share(run: &Run) -> String {
 
 /// How far repeats differ, quiet and beside the neighbour alike.
 fn spread(runs: &[Run]) {
-    let of = |change: &dyn Fn(&Run) -> Run| -> Vec<RunEstimate> {
+    let estimates = |change: &dyn Fn(&Run) -> Run| -> Vec<RunEstimate> {
         runs.iter().map(|run| RunEstimate::of(&change(run))).collect()
     };
-    let (blind, seeing) = (of(&without_memory), of(&Run::clone));
+    let (blind, seeing) = (estimates(&without_memory), estimates(&Run::clone));
     let mut table = Table::plain(&[
         "row",
         ">without",
@@ -190,7 +190,7 @@ fn spread(runs: &[Run]) {
             views.map(|view| (view.interval.centre.ln(), view.interval.margin())).unzip()
         };
         let ((before, wide), (after, narrow)) = (series(&blind), series(&seeing));
-        let percent = |of: f64| format!("{:.2} %", of * 100.0);
+        let percent = |share: f64| format!("{:.2} %", share * 100.0);
         medians.0.push(deviation(&before));
         medians.1.push(deviation(&after));
         let losses: Vec<f64> =

@@ -111,7 +111,7 @@ fn shell(script: &str) -> anyhow::Result<Planted> {
 fn busy_loop(program: &Program, _: &Path, trial: u64) -> anyhow::Result<bool> {
     let _loop = shell("exec taskset -c 0 sh -c 'while :; do :; done'")?;
     let shown = measure(program, &format!("busy-{trial}"), &["--budget", "6s"])?;
-    Ok(reasons(&shown).iter().any(|of| of.starts_with("others: ") && of.contains("CPU 0 (sh")))
+    Ok(reasons(&shown).iter().any(|reason| reason.starts_with("others: ") && reason.contains("CPU 0 (sh")))
 }
 
 /// The group of `cpu` in which this process and all that it starts have 80 % of a CPU. Version 1 of control groups, as here.
@@ -127,7 +127,7 @@ fn quota(program: &Program, _: &Path, trial: u64) -> anyhow::Result<bool> {
     fs::write("/sys/fs/cgroup/cpu/cgroup.procs", &this)?;
     Ok(reasons(&shown?)
         .iter()
-        .any(|of| of.starts_with("throttling: ") || of.starts_with("quota: ")))
+        .any(|reason| reason.starts_with("throttling: ") || reason.starts_with("quota: ")))
 }
 
 fn no_aes(program: &Program, _: &Path, trial: u64) -> anyhow::Result<bool> {

@@ -106,11 +106,11 @@ fn report(sizeup: &[Run], contiguous: &Figures) -> anyhow::Result<()> {
         print!("{:13}", figures.iter().flatten().filter(|figure| figure.is_finite()).count());
     }
     println!(" of {}", DOZEN.len() * sizeup.len());
-    for (what, of) in
+    for (what, effects_of) in
         [("run effect", as_they_are as fn(&Figures) -> Figures), ("row effect", row_effect)]
     {
         let medians: Vec<f64> =
-            ways.iter().map(|(_, figures)| median_spread(&of(figures))).collect();
+            ways.iter().map(|(_, figures)| median_spread(&effects_of(figures))).collect();
         print!("{:40}", format!("median of {what}"));
         medians.iter().for_each(|median| print!("{:13.2}", median * 100.0));
         for (name, base) in [("  over contiguous", medians[0]), ("  over run's clock", medians[1])]
@@ -169,13 +169,13 @@ fn as_they_are(figures: &Figures) -> Figures {
 /// own means over all runs.
 fn row_effect(figures: &Figures) -> Figures {
     let centres: Vec<f64> = (0..DOZEN.len()).map(|case| mean(&series(figures, case))).collect();
-    let of = |run: &Vec<f64>| {
+    let without_run_effect = |run: &Vec<f64>| {
         let off: Vec<f64> = run.iter().zip(&centres).map(|(log, centre)| log - centre).collect();
         let run_effect =
             mean(&off.iter().copied().filter(|off| off.is_finite()).collect::<Vec<_>>());
         run.iter().map(|log| log - run_effect).collect()
     };
-    figures.iter().map(of).collect()
+    figures.iter().map(without_run_effect).collect()
 }
 
 /// The figures that a case has.

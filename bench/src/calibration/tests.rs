@@ -54,12 +54,12 @@ fn intervals_of_a_dozen_cases_hold_the_truth_on_a_quiet_machine() {
 
 #[test]
 fn rows_that_make_the_clock_go_down_have_the_throughput_of_their_own_clock() {
-    for of in slowed(Shape::SHARED, 12, 300, 100) {
-        println!("{of:?}");
-        assert!(of.bias.abs() < 0.006 && of.ratio_bias.abs() < 0.006, "{of:?}");
-        assert!(of.held > 0.85, "{of:?}");
-        let is_called = if of.clock_share < 0.9 { 0.95..=1.0 } else { 0.0..=0.6 };
-        assert!(is_called.contains(&of.called_slower), "{of:?}");
+    for slow in slowed(Shape::SHARED, 12, 300, 100) {
+        println!("{slow:?}");
+        assert!(slow.bias.abs() < 0.006 && slow.ratio_bias.abs() < 0.006, "{slow:?}");
+        assert!(slow.held > 0.85, "{slow:?}");
+        let is_called = if slow.clock_share < 0.9 { 0.95..=1.0 } else { 0.0..=0.6 };
+        assert!(is_called.contains(&slow.called_slower), "{slow:?}");
     }
 }
 

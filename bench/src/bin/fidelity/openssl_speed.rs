@@ -133,8 +133,8 @@ fn ops_per_s(text: &str, figure: Figure) -> anyhow::Result<f64> {
         (Figure::Sign(_, bits), [_, _, b, sign, _verify]) if *b == bits => number(sign)?,
         (Figure::Verify(_, bits), [_, _, b, _sign, verify]) if *b == bits => number(verify)?,
         (Figure::Rate(_, n), [_, _, rates @ ..]) if rates.len() == 3 => number(rates[n])?,
-        (Figure::EdDsa(name, n), [_, _, _bits, of, rates @ ..])
-            if *of == name && rates.len() == 2 =>
+        (Figure::EdDsa(name, n), [_, _, _bits, curve, rates @ ..])
+            if *curve == name && rates.len() == 2 =>
         {
             number(rates[n])?
         }

@@ -26,7 +26,7 @@ pub fn text(verdict: &Verdict) -> String {
         text += &format!(
             "\ngeometric mean over {} of {} rows: {:.4} (from {:.4} to {:.4})\n",
             verdict.rows.len(),
-            verdict.of,
+            verdict.suite_rows,
             mean.centre,
             mean.low,
             mean.high

@@ -46,7 +46,7 @@ pub struct Verdict {
     /// The geometric mean of the rows' ratios.
     pub together: Option<Interval>,
     /// Rows that the suite has.
-    pub of: usize,
+    pub suite_rows: usize,
 }
 
 impl Verdict {
@@ -58,7 +58,7 @@ impl Verdict {
             .map(|id| judge(id, &raw.of(id)))
             .collect();
         let ratios: Vec<Interval> = rows.iter().filter_map(|row| row.ratio).collect();
-        Self { together: together(&ratios), of: suite.len(), rows }
+        Self { together: together(&ratios), suite_rows: suite.len(), rows }
     }
 
     /// Rows that do not agree.
@@ -68,7 +68,7 @@ impl Verdict {
 
     /// Whether all rows of the suite are there.
     pub fn is_whole(&self) -> bool {
-        self.rows.len() == self.of
+        self.rows.len() == self.suite_rows
     }
 
     /// Whether the rows agree together; only the whole suite is judged so.

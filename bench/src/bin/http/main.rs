@@ -126,7 +126,7 @@ fn line(
         margin / stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
     };
     let spread = mean_margin(&logs).map_or(f64::NAN, deviation);
-    let of = |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());
+    let mean_of = |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());
     let used = |side: usize| {
         let shares: Vec<f64> = taken.iter().filter_map(|pair| Some(pair.0.used?[side])).collect();
         mean(&shares) * 100.0
@@ -134,8 +134,8 @@ fn line(
     format!(
         "{id:<34} {:>5} {:>9.0} {:>9.0} {:>7.3} {:>16} {:>5.1} % {:>5.0} % {:>5.0} %",
         taken.len(),
-        of(|pair| pair.0.per_s),
-        of(|pair| pair.1.per_s),
+        mean_of(|pair| pair.0.per_s),
+        mean_of(|pair| pair.1.per_s),
         of_all.centre,
         format!("{:.3} to {:.3}", of_all.low, of_all.high),
         spread * 100.0,

@@ -126,25 +126,25 @@ fn sample(
 type Probe = (&'static str, fn(&Sample) -> f64);
 
 const PROBES: [Probe; 7] = [
-    ("time of an op, µs", |of| 1e6 / of.speed),
-    ("load before, ns", |of| of.load_ns[0]),
-    ("load after, ns", |of| of.load_ns[1]),
-    ("line before, ns", |of| of.line_ns[0]),
-    ("line after, ns", |of| of.line_ns[1]),
-    ("line, the longer, ns", |of| of.line_ns[0].max(of.line_ns[1])),
-    ("additions, the longer, µs", |of| of.width_ns[0].max(of.width_ns[1]) / 1e3),
+    ("time of an op, µs", |sample| 1e6 / sample.speed),
+    ("load before, ns", |sample| sample.load_ns[0]),
+    ("load after, ns", |sample| sample.load_ns[1]),
+    ("line before, ns", |sample| sample.line_ns[0]),
+    ("line after, ns", |sample| sample.line_ns[1]),
+    ("line, the longer, ns", |sample| sample.line_ns[0].max(sample.line_ns[1])),
+    ("additions, the longer, µs", |sample| sample.width_ns[0].max(sample.width_ns[1]) / 1e3),
 ];
 
 /// Each probe, and how it shows the neighbour.
 fn report(samples: &[Sample]) {
     let heads = ["work", ">samples", "probe", ">off", ">on", ">on ÷ off", ">accuracy", ">of pairs"];
     let mut table = Table::plain(&heads);
-    let middle = |of: &[&Sample], probe: fn(&Sample) -> f64, is_on: bool| {
-        let values = of.iter().filter(|sample| sample.is_on == is_on).map(|sample| probe(sample));
+    let middle = |samples: &[&Sample], probe: fn(&Sample) -> f64, is_on: bool| {
+        let values = samples.iter().filter(|sample| sample.is_on == is_on).map(|sample| probe(sample));
         stats::median(&values.collect::<Vec<f64>>())
     };
     for (work, (name, _)) in WORKS.iter().enumerate() {
-        let of_work: Vec<&Sample> = samples.iter().filter(|of| of.work == work).collect();
+        let of_work: Vec<&Sample> = samples.iter().filter(|sample| sample.work == work).collect();
         for (what, probe) in PROBES {
             let [off, on] = [false, true].map(|is_on| middle(&of_work, probe, is_on));
             table.row([
@@ -163,14 +163,14 @@ fn report(samples: &[Sample]) {
     let all: Vec<&Sample> = samples.iter().collect();
     println!(
         "a memory pulse took {:.2} ms; the neighbour moved {:.1} GB/s while on",
-        middle(&all, |of| of.pulses_ns / 2e6, false),
-        middle(&all, |of| of.moved_gb_s, true)
+        middle(&all, |sample| sample.pulses_ns / 2e6, false),
+        middle(&all, |sample| sample.moved_gb_s, true)
     );
 }
 
 /// The share of samples that the best threshold puts on the right side.
-fn accuracy(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
-    let mut sorted: Vec<(f64, bool)> = samples.iter().map(|s| (of(s), s.is_on)).collect();
+fn accuracy(samples: &[&Sample], probe: fn(&Sample) -> f64) -> f64 {
+    let mut sorted: Vec<(f64, bool)> = samples.iter().map(|sample| (probe(sample), sample.is_on)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let on = sorted.iter().filter(|(_, is_on)| *is_on).count();
     let (mut right, mut best) = (on, on.max(sorted.len() - on));
@@ -183,11 +183,11 @@ fn accuracy(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
 
 /// The share of neighbouring samples of a work, one with and one without the neighbour, that the probe puts in the right
 /// order. Strangers that come and go more slowly than samples follow each other do not count here.
-fn of_pairs(samples: &[&Sample], of: fn(&Sample) -> f64) -> f64 {
+fn of_pairs(samples: &[&Sample], probe: fn(&Sample) -> f64) -> f64 {
     let pairs: Vec<bool> = samples
         .windows(2)
         .filter(|pair| pair[0].is_on != pair[1].is_on)
-        .map(|pair| (of(pair[0]) > of(pair[1])) == pair[0].is_on)
+        .map(|pair| (probe(pair[0]) > probe(pair[1])) == pair[0].is_on)
         .collect();
     pairs.iter().filter(|is_right| **is_right).count() as f64 / pairs.len() as f64
 }

@@ -72,7 +72,7 @@ fn report(name: &str, rows: &[Row], draws: u64) {
                 draw(rows, share, seed, apply, &truth, (&mut tally, &mut of_rows));
             }
             let percent = |share: f64| format!("{:.1} %", share * 100.0);
-            let of = |count: usize, all: usize| percent(count as f64 / all.max(1) as f64);
+            let part = |count: usize, all: usize| percent(count as f64 / all.max(1) as f64);
             let biases = of_rows.iter().filter(|off| !off.is_empty()).map(|off| median(off));
             let worst = biases.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(f64::NAN);
             table.row([
@@ -81,9 +81,9 @@ fn report(name: &str, rows: &[Row], draws: u64) {
                 percent(median(&tally.off)),
                 percent(worst),
                 format!("±{}", percent(median(&tally.margins))),
-                of(tally.covered, tally.off.len()),
-                of(tally.false_alarms, tally.compared),
-                of(tally.found, tally.compared),
+                part(tally.covered, tally.off.len()),
+                part(tally.false_alarms, tally.compared),
+                part(tally.found, tally.compared),
             ]);
         }
     }
@@ -103,14 +103,14 @@ fn draw(
     let (odd, even) = rows::drawn(rows, share, &mut rng);
     let (beside, quiet) = (estimates(odd, apply), estimates(even, apply));
     for (row, truth) in truth.iter().enumerate() {
-        let Some(of) = beside[row] else { continue };
-        tally.off.push((of.centre / truth).ln());
-        of_rows[row].push((of.centre / truth).ln());
-        tally.margins.push(of.margin());
-        tally.covered += usize::from(of.low <= *truth && *truth <= of.high);
+        let Some(estimate) = beside[row] else { continue };
+        tally.off.push((estimate.centre / truth).ln());
+        of_rows[row].push((estimate.centre / truth).ln());
+        tally.margins.push(estimate.margin());
+        tally.covered += usize::from(estimate.low <= *truth && *truth <= estimate.high);
         let Some(other) = quiet[row] else { continue };
         let differs = |ratio: Interval| ratio.low > 1.0 || ratio.high < 1.0;
-        let ratio = of.ratio_to(&other);
+        let ratio = estimate.ratio_to(&other);
         tally.compared += 1;
         tally.false_alarms += usize::from(differs(ratio));
         tally.found += usize::from(ratio.scaled(DIFFERENCE).low > 1.0);

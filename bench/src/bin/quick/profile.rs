@@ -87,8 +87,8 @@ impl Profiles {
         for file in variants {
             let run = read(Path::new(file))?;
             let settings = run.header.variants.iter().map(|variant| &variant.name);
-            let of = |name| speeds(&run, Some(name), ViewKind::Uncontended);
-            let mut speeds = settings.map(|name: &String| (name, of(name)));
+            let speeds_of = |name| speeds(&run, Some(name), ViewKind::Uncontended);
+            let mut speeds = settings.map(|name: &String| (name, speeds_of(name)));
             let (_, first) = speeds.next().with_context(|| format!("{file}: has no variants"))?;
             machines.extend(speeds.map(|(name, other)| (name.clone(), ratios(&other, &first))));
             base = first;
@@ -159,7 +159,7 @@ fn speeds(run: &Run, variant: Option<&str>, view: ViewKind) -> Speeds {
         .collect()
 }
 
-fn ratios(of: &Speeds, base: &Speeds) -> Speeds {
-    let logs = of.iter().filter_map(|(id, speed)| Some((id.clone(), (speed / base.get(id)?).ln())));
+fn ratios(other: &Speeds, base: &Speeds) -> Speeds {
+    let logs = other.iter().filter_map(|(id, speed)| Some((id.clone(), (speed / base.get(id)?).ln())));
     logs.collect()
 }

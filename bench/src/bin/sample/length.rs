@@ -99,16 +99,16 @@ fn take(setting: &mut Setting, workload: &str, sample_ns: u64) -> anyhow::Result
 }
 
 fn row(workload: &str, sample_ns: u64, taken: &[Pair]) -> anyhow::Result<[String; 9]> {
-    let of = |ratio: &dyn Fn(&Pair) -> f64| interval(taken, ratio).context("too few pairs");
+    let interval_of = |ratio: &dyn Fn(&Pair) -> f64| interval(taken, ratio).context("too few pairs");
     let own = own(taken);
     let of_own = ratio_interval(&own);
     Ok([
         workload.to_owned(),
         format!("{} : {}", sample_ns / 1_000_000, sample_ns / 500_000),
         taken.len().to_string(),
-        plus_minus(&of(&|(short, long)| long.ops / short.ops)?, 3),
-        plus_minus(&of(&|(short, long)| long.elapsed_ns / short.elapsed_ns)?, 3),
-        plus_minus(&of(&exact)?, 4),
+        plus_minus(&interval_of(&|(short, long)| long.ops / short.ops)?, 3),
+        plus_minus(&interval_of(&|(short, long)| long.elapsed_ns / short.elapsed_ns)?, 3),
+        plus_minus(&interval_of(&exact)?, 4),
         own.len().to_string(),
         of_own.map_or_else(|| "–".to_owned(), |own| plus_minus(&own, 4)),
         of_own.map_or_else(|| "too few to tell".to_owned(), |own| equals(&own, 2.0, HALF)),

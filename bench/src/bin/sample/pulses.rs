@@ -62,8 +62,8 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
                 launch.measure(&TIMING).map_err(|e| anyhow::anyhow!("{workload}: {e}"))?.measured;
             let took_ms = (monotonic_ns() - sent_ns) as f64 / 1e6;
             let thread = &sample.threads[0];
-            let of = |pulse: &Pulse| (pulse.clock_ns + pulse.width_ns) as f64 / 1e6;
-            let pulses_ms = of(&thread.pulse_before) + of(&thread.pulse_after);
+            let length_ms = |pulse: &Pulse| (pulse.clock_ns + pulse.width_ns) as f64 / 1e6;
+            let pulses_ms = length_ms(&thread.pulse_before) + length_ms(&thread.pulse_after);
             shares.push(pulses_ms / took_ms);
             let memory = [thread.memory_before, thread.memory_after];
             let of_memory = |pulse: &MemoryPulse| (pulse.loads_ns + pulse.lines_ns) as f64 / 1e6;
@@ -76,7 +76,7 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
         let share = mean_interval(&shares).context("pulses take no time?")?;
         let of_memory = mean_interval(&memory_shares).context("memory pulses take no time?")?;
         let in_percent =
-            |of: &Interval| format!("{:.2} ± {:.2}", of.centre * 100.0, (of.high - of.low) * 50.0);
+            |share: &Interval| format!("{:.2} ± {:.2}", share.centre * 100.0, (share.high - share.low) * 50.0);
         let each = |sum_ms: f64| format!("{:.2}", sum_ms / SAMPLES as f64);
         table.row([
             workload.clone(),
