@@ -137,8 +137,8 @@ func newDigestInstance(choice digestChoice, messageBytes int) (*digestInstance, 
 }
 
 // originOf names the source of the expected hash.
-func originOf(pinned map[hashed]string, of hashed) string {
-	if _, isPinned := pinned[of]; isPinned {
+func originOf(pinned map[hashed]string, wanted hashed) string {
+	if _, isPinned := pinned[wanted]; isPinned {
 		return "the known answer"
 	}
 	return "that of the same message in pieces"
@@ -146,14 +146,14 @@ func originOf(pinned map[hashed]string, of hashed) string {
 
 // expectedHash is the pinned hash of a message that fill makes or, if there is none, the hash of
 // the message in pieces. Hashing in pieces must first reproduce the shortest pinned hash.
-func expectedHash(pinned map[hashed]string, of hashed, fill func(length int) []byte,
+func expectedHash(pinned map[hashed]string, wanted hashed, fill func(length int) []byte,
 	inPieces func(message []byte) ([]byte, error)) ([]byte, error) {
-	if known, isPinned := pinned[of]; isPinned {
+	if known, isPinned := pinned[wanted]; isPinned {
 		return unhex(known), nil
 	}
-	shortest := hashed{of.algorithm, math.MaxInt}
+	shortest := hashed{wanted.algorithm, math.MaxInt}
 	for other := range pinned {
-		if other.algorithm == of.algorithm {
+		if other.algorithm == wanted.algorithm {
 			shortest.messageBytes = min(shortest.messageBytes, other.messageBytes)
 		}
 	}
@@ -164,7 +164,7 @@ func expectedHash(pinned map[hashed]string, of hashed, fill func(length int) []b
 	if err := mustEqual("the hash of a message in pieces", made, unhex(pinned[shortest])); err != nil {
 		return nil, err
 	}
-	return inPieces(fill(of.messageBytes))
+	return inPieces(fill(wanted.messageBytes))
 }
 
 // hashInPieces hashes a message in pieces of uneven lengths.

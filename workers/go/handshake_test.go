@@ -13,13 +13,13 @@ var (
 )
 
 // handshakesOf makes handshakes of an identity, on the terms of their configurations.
-func handshakesOf(t *testing.T, identity []byte, of terms) *handshakes {
+func handshakesOf(t *testing.T, identity []byte, agreed terms) *handshakes {
 	t.Helper()
-	configs, err := newHandshakeConfigs(identity, of)
+	configs, err := newHandshakeConfigs(identity, agreed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := newHandshakes(configs, of)
+	h, err := newHandshakes(configs, agreed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,21 +29,21 @@ func handshakesOf(t *testing.T, identity []byte, of terms) *handshakes {
 func TestAHandshakeOnOtherTermsThanExpectedIsAnError(t *testing.T) {
 	hybrid := terms{tls.X25519MLKEM768, false, handshakeHost}
 	for _, test := range []struct {
-		of, expected terms
-		told         string
+		agreed, expected terms
+		told             string
 	}{
 		{full, hybrid, "X25519, resumed: false"},
 		{full, resumed, "X25519, resumed: false"},
 		{resumed, full, "X25519, resumed: true"},
 		{hybrid, full, "X25519MLKEM768, resumed: false"},
 	} {
-		h := handshakesOf(t, identityOf(t, "rsa2048"), test.of)
+		h := handshakesOf(t, identityOf(t, "rsa2048"), test.agreed)
 		if err := h.Op(); err != nil {
 			t.Fatal(err)
 		}
 		h.terms = test.expected
 		if err := h.Op(); err == nil || !strings.Contains(err.Error(), test.told) {
-			t.Errorf("%+v instead of %+v: %v", test.of, test.expected, err)
+			t.Errorf("%+v instead of %+v: %v", test.agreed, test.expected, err)
 		}
 	}
 }

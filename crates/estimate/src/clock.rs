@@ -174,7 +174,7 @@ mod tests {
         order
     }
 
-    fn of(looks: &[Vec<Look>]) -> RowClocks {
+    fn clocks_of(looks: &[Vec<Look>]) -> RowClocks {
         RowClocks::of(&looks.iter().map(|looks| &looks[..]).collect::<Vec<_>>())
     }
 
@@ -189,7 +189,7 @@ mod tests {
                 3 => [drift(time_s) * before, drift(time_s) * 0.8],
                 _ => [drift(time_s); 2],
             });
-            let clocks = of(&looks);
+            let clocks = clocks_of(&looks);
             for (row, looks) in looks.iter().enumerate() {
                 let expected = if row == 3 { 0.8_f64.ln() } else { 0.0 };
                 assert!((clocks.effects[row] - expected).abs() < 5e-3, "{:?}", clocks.effects);
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn two_alternating_rows_are_distinguished() {
         let looks = looks(2, 40, |row, _| [3e9, if row == 0 { 3e9 } else { 2.7e9 }]);
-        let effects = of(&looks).effects;
+        let effects = clocks_of(&looks).effects;
         assert!((effects[1] - effects[0] - 0.9_f64.ln()).abs() < 1e-3, "{effects:?}");
     }
 
@@ -217,7 +217,7 @@ mod tests {
         for look in looks[4..].iter_mut().flatten() {
             look.at_ns += 60_000_000_000;
         }
-        let effects = of(&looks).effects;
+        let effects = clocks_of(&looks).effects;
         let (first, second) = (median(&effects[..4]), median(&effects[4..]));
         assert!((second - first - 0.8_f64.ln()).abs() < 0.02, "{effects:?}");
     }
@@ -227,7 +227,7 @@ mod tests {
         let mut looks = looks(4, 20, |_, _| [3e9; 2]);
         looks[1][5].disturbances.push(crate::Disturbance::CpuTaken);
         looks[1][5].clock_hz = 1e9;
-        let clocks = of(&looks);
+        let clocks = clocks_of(&looks);
         assert_eq!(clocks.around_hz(1, 5), None);
         assert!(clocks.effects.iter().all(|effect| effect.abs() < 1e-9), "{:?}", clocks.effects);
     }

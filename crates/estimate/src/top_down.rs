@@ -53,7 +53,7 @@ impl TopDown {
 mod tests {
     use super::*;
 
-    fn of(counts: &[(&str, f64)], slots: Option<u64>) -> Option<[f64; 4]> {
+    fn shares(counts: &[(&str, f64)], slots: Option<u64>) -> Option<[f64; 4]> {
         let count = |name: &str| counts.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
         let TopDown { retiring, bad_speculation, frontend_bound, backend_bound } =
             TopDown::of(count, slots)?;
@@ -71,8 +71,8 @@ mod tests {
             ("frontend-slots", 168_627.0),
             ("backend-slots", 117_647.0),
         ];
-        assert_eq!(of(&counts, None), Some([0.627, 0.086, 0.169, 0.118]));
-        assert_eq!(of(&counts[..4], None), None);
+        assert_eq!(shares(&counts, None), Some([0.627, 0.086, 0.169, 0.118]));
+        assert_eq!(shares(&counts[..4], None), None);
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             ("dispatched-slots", 300.0),
             ("retiring-slots", 270.0),
         ];
-        assert_eq!(of(&counts, None), Some([0.45, 0.05, 0.1, 0.4]));
+        assert_eq!(shares(&counts, None), Some([0.45, 0.05, 0.1, 0.4]));
     }
 
     #[test]
@@ -96,8 +96,8 @@ mod tests {
             ("dispatched-ops", 500.0),
             ("retired-ops", 450.0),
         ];
-        assert_eq!(of(&counts, Some(8)), Some([0.45, 0.05, 0.1, 0.4]));
-        assert_eq!(of(&counts, None), None);
-        assert_eq!(of(&[], Some(8)), None);
+        assert_eq!(shares(&counts, Some(8)), Some([0.45, 0.05, 0.1, 0.4]));
+        assert_eq!(shares(&counts, None), None);
+        assert_eq!(shares(&[], Some(8)), None);
     }
 }

@@ -72,20 +72,20 @@ mod tests {
         core_pairs(&machine.topology, machine.caches.known().unwrap(), allowed)
     }
 
-    fn of(name: &str, a: u32, b: u32) -> Relation {
+    fn relation(name: &str, a: u32, b: u32) -> Relation {
         pairs(name, &[a, b])[0].relation
     }
 
     #[test]
     fn relations_are_those_of_sockets_caches_and_cores() {
         // CPUs 0-3 and 8-11 are on the first socket, whose L3 they share; 0 and 8 are one core.
-        assert_eq!(of("xeon-2s", 0, 8), Relation::SmtSiblings);
-        assert_eq!(of("xeon-2s", 0, 3), Relation::SameL3);
-        assert_eq!(of("xeon-2s", 0, 9), Relation::SameL3);
-        assert_eq!(of("xeon-2s", 0, 4), Relation::OtherSocket);
+        assert_eq!(relation("xeon-2s", 0, 8), Relation::SmtSiblings);
+        assert_eq!(relation("xeon-2s", 0, 3), Relation::SameL3);
+        assert_eq!(relation("xeon-2s", 0, 9), Relation::SameL3);
+        assert_eq!(relation("xeon-2s", 0, 4), Relation::OtherSocket);
         // Firmware describes no L3 there.
-        assert_eq!(of("altra", 0, 1), Relation::SameSocket);
-        assert_eq!(of("epyc-container", 0, 1), Relation::SameL3);
+        assert_eq!(relation("altra", 0, 1), Relation::SameSocket);
+        assert_eq!(relation("epyc-container", 0, 1), Relation::SameL3);
     }
 
     #[test]

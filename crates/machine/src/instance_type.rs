@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::fixture::Fixture;
 
-    fn of(tree: &str) -> Read<String> {
+    fn read_from(tree: &str) -> Read<String> {
         let fixture = Fixture::unpack(tree);
         let files = Files::new(fixture.root());
         let dmi = |name: &str| files.value(&format!("/sys/class/dmi/id/{name}"));
@@ -64,17 +64,17 @@ mod tests {
 
     #[test]
     fn the_firmware_of_ec2_names_it() {
-        assert_eq!(of(&format!("{EC2}: m8g.4xlarge\n")).unwrap(), "m8g.4xlarge");
-        assert_eq!(of(&format!("{EC2}: m7i.metal-24xl\n")).unwrap(), "m7i.metal-24xl");
-        assert!(of(&format!("{EC2}: HVM domU\n")).unwrap_err().contains("does not exist"));
+        assert_eq!(read_from(&format!("{EC2}: m8g.4xlarge\n")).unwrap(), "m8g.4xlarge");
+        assert_eq!(read_from(&format!("{EC2}: m7i.metal-24xl\n")).unwrap(), "m7i.metal-24xl");
+        assert!(read_from(&format!("{EC2}: HVM domU\n")).unwrap_err().contains("does not exist"));
         let other =
             "/sys/class/dmi/id/sys_vendor: Dell Inc.\n/sys/class/dmi/id/product_name: R7.625\n";
-        assert!(of(other).is_err());
+        assert!(read_from(other).is_err());
     }
 
     #[test]
     fn cloud_init_names_it_in_the_words_of_each_cloud() {
-        let with = |data: &str| of(&format!("{AZURE}{CLOUD_INIT}: {data}\n"));
+        let with = |data: &str| read_from(&format!("{AZURE}{CLOUD_INIT}: {data}\n"));
         let azure =
             r#"{"ds": {"meta_data": {"imds": {"compute": {"vmSize": "Standard_D64ps_v6"}}}}}"#;
         assert_eq!(with(azure).unwrap(), "Standard_D64ps_v6");
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_cloud_init_lacks_or_what_is_no_name_is_not_known() {
-        let reason = |data: &str| of(&format!("{AZURE}{CLOUD_INIT}: {data}\n")).unwrap_err();
+        let reason = |data: &str| read_from(&format!("{AZURE}{CLOUD_INIT}: {data}\n")).unwrap_err();
         let none = format!("{CLOUD_INIT} names no instance type");
         assert_eq!(reason(r#"{"ds": {"meta_data": {"instance-id": "i-1"}}}"#), none);
         assert_eq!(reason(r#"{"ds": {"meta_data": {"instance-type": "alice's machine"}}}"#), none);

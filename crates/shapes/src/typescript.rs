@@ -19,7 +19,7 @@ fn definition(name: &str, schema: &Value) -> String {
             let fields = fields(schema, properties);
             format!("\n{said}export interface {name} {{\n{fields}}}\n")
         }
-        None => format!("\n{said}export type {name} = {};\n", of(schema)),
+        None => format!("\n{said}export type {name} = {};\n", type_of(schema)),
     }
 }
 
@@ -28,7 +28,7 @@ fn fields(schema: &Value, properties: &Map<String, Value>) -> String {
     let required = list(schema, "required");
     let field = |(name, field): (&String, &Value)| {
         let mark = if required.contains(&Value::from(name.as_str())) { "" } else { "?" };
-        format!("{}  {name}{mark}: {};\n", comment(field, "  "), of(field))
+        format!("{}  {name}{mark}: {};\n", comment(field, "  "), type_of(field))
     };
     properties.iter().map(field).collect()
 }
@@ -39,7 +39,7 @@ fn comment(schema: &Value, indent: &str) -> String {
 }
 
 /// The type of a schema.
-fn of(schema: &Value) -> String {
+fn type_of(schema: &Value) -> String {
     if let Some(name) = text(schema, "$ref").and_then(|path| path.rsplit('/').next()) {
         return name.to_owned();
     }
@@ -47,7 +47,7 @@ fn of(schema: &Value) -> String {
         return one.to_string();
     }
     for any in ["enum", "anyOf", "oneOf"] {
-        let print = |one: &Value| if any == "enum" { one.to_string() } else { of(one) };
+        let print = |one: &Value| if any == "enum" { one.to_string() } else { type_of(one) };
         let all: Vec<String> = list(schema, any).iter().map(print).collect();
         if !all.is_empty() {
             return all.join(" | ");
@@ -70,22 +70,22 @@ fn plain(schema: &Value, kind: &Value) -> String {
             let item = |(place, item): (u64, &Value)| {
                 let mark = if place < least { "" } else { "?" };
                 match (text(item, "title"), mark) {
-                    (Some(label), mark) => format!("{label}{mark}: {}", of(item)),
-                    (None, "") => of(item),
-                    (None, mark) => format!("({}){mark}", of(item)),
+                    (Some(label), mark) => format!("{label}{mark}: {}", type_of(item)),
+                    (None, "") => type_of(item),
+                    (None, mark) => format!("({}){mark}", type_of(item)),
                 }
             };
             let items: Vec<String> = (0..).zip(list(schema, "prefixItems")).map(item).collect();
             format!("[{}]", items.join(", "))
         }
-        Some("array") => match of(schema.get("items").unwrap_or(&Value::Null)) {
+        Some("array") => match type_of(schema.get("items").unwrap_or(&Value::Null)) {
             union if union.contains(" | ") && !union.ends_with(']') => format!("({union})[]"),
             item => format!("{item}[]"),
         },
         Some("object") => match schema.get("properties").and_then(Value::as_object) {
             Some(properties) => format!("{{\n{}}}", fields(schema, properties)),
             None => {
-                let any = of(schema.get("additionalProperties").unwrap_or(&Value::Null));
+                let any = type_of(schema.get("additionalProperties").unwrap_or(&Value::Null));
                 format!("Record<string, {any}>")
             }
         },

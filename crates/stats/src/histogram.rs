@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(samples: &[Vec<(u64, u64)>], share: f64) -> Option<Interval> {
+    fn quantile(samples: &[Vec<(u64, u64)>], share: f64) -> Option<Interval> {
         let samples: Vec<&Counts> = samples.iter().map(Vec::as_slice).collect();
         quantile_intervals(&samples, &[share])[0]
     }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_quantile_is_the_value_that_its_share_does_not_exceed() {
         let sample: Vec<(u64, u64)> = (1..=100).map(|value| (value, 10)).collect();
-        let interval = |share| of(&vec![sample.clone(); 6], share).unwrap();
+        let interval = |share| quantile(&vec![sample.clone(); 6], share).unwrap();
         assert_eq!(interval(0.5).centre, 50.0);
         assert_eq!(interval(0.99).centre, 99.0);
         // All samples are equal: there is no uncertainty.
@@ -105,10 +105,10 @@ mod tests {
     #[test]
     fn few_samples_and_few_values_beyond_give_no_interval() {
         let sample = vec![(1, 200), (2, 1)];
-        assert_eq!(of(&vec![sample.clone(); 5], 0.5), None);
+        assert_eq!(quantile(&vec![sample.clone(); 5], 0.5), None);
         // 1,206 values: 12 beyond 99 %, one beyond 99.9 %.
-        assert!(of(&vec![sample.clone(); 6], 0.99).is_some());
-        assert_eq!(of(&vec![sample; 6], 0.999), None);
+        assert!(quantile(&vec![sample.clone(); 6], 0.99).is_some());
+        assert_eq!(quantile(&vec![sample; 6], 0.999), None);
     }
 
     /// Samples of a known distribution with a common part: the interval has about its nominal coverage.
@@ -125,7 +125,7 @@ mod tests {
                     sample.into_iter().map(|value| (value, 1)).collect()
                 })
                 .collect();
-            let interval = of(&samples, 0.9).unwrap();
+            let interval = quantile(&samples, 0.9).unwrap();
             held += usize::from(interval.low <= 9_000.0 && 9_000.0 <= interval.high);
         }
         assert!((176..=200).contains(&held), "{held} of 200");
@@ -137,7 +137,7 @@ mod tests {
             samples in prop::collection::vec(
                 prop::collection::vec((1..1_000_000_u64, 5..100_u64), 1..20), 6..12),
         ) {
-            let [margin, most] = [0.5, 0.8].map(|share| of(&samples, share));
+            let [margin, most] = [0.5, 0.8].map(|share| quantile(&samples, share));
             for interval in [margin, most].into_iter().flatten() {
                 prop_assert!(interval.low <= interval.centre && interval.centre <= interval.high);
             }

@@ -105,7 +105,7 @@ mod tests {
     use record::fixture::run;
 
     /// A run of one row of a family, on a kernel with this mitigation of Spectre.
-    fn of(family: Family, release: &str, spectre: &str) -> Run {
+    fn run_on_kernel(family: Family, release: &str, spectre: &str) -> Run {
         let mut run = run(&[("syscall/linux", &[100; 20])]);
         run.header.workloads.get_mut("syscall/linux").unwrap().family = family;
         let kernel = &mut run.header.machine.kernel;
@@ -122,8 +122,8 @@ mod tests {
 
     #[test]
     fn differing_mitigations_and_kernels_are_named_beside_kernel_rows_only() {
-        let new = of(Family::Kernel, "6.12.1", "Mitigation: Enhanced IBRS");
-        let old = of(Family::Kernel, "5.4.0", "Mitigation: Retpolines");
+        let new = run_on_kernel(Family::Kernel, "6.12.1", "Mitigation: Enhanced IBRS");
+        let old = run_on_kernel(Family::Kernel, "5.4.0", "Mitigation: Retpolines");
         let notes = kernel_notes(&group("new", &new), &group("old", &old));
         assert_eq!(
             notes,
@@ -135,15 +135,15 @@ mod tests {
         );
         assert_eq!(crate::compare::pair_notes(&group("new", &new), &group("old", &old)), notes);
         assert!(kernel_notes(&group("new", &new), &group("again", &new)).is_empty());
-        let other = of(Family::Hash, "5.4.0", "Vulnerable");
+        let other = run_on_kernel(Family::Hash, "5.4.0", "Vulnerable");
         assert!(kernel_notes(&group("new", &new), &group("other", &other)).is_empty());
     }
 
     #[test]
     fn a_sandbox_is_named() {
-        let mut sandboxed = of(Family::Kernel, "4.4.0", "Not affected");
+        let mut sandboxed = run_on_kernel(Family::Kernel, "4.4.0", "Not affected");
         sandboxed.header.machine.platform.container = Fact::Known("gVisor".to_owned());
-        let mut filtered = of(Family::Kernel, "4.4.0", "Not affected");
+        let mut filtered = run_on_kernel(Family::Kernel, "4.4.0", "Not affected");
         filtered.header.machine.kernel.call_filter = Fact::Known("filter".to_owned());
         let notes = kernel_notes(&group("a", &sandboxed), &group("b", &filtered));
         assert!(notes[0].starts_with("a ran in gVisor"), "{notes:?}");

@@ -56,7 +56,7 @@ mod tests {
     use record::Run;
     use record::fixture::run;
 
-    fn of(machine: &str, facts: &[(&str, &str)]) -> Run {
+    fn run_on(machine: &str, facts: &[(&str, &str)]) -> Run {
         let mut run = run(&[("a/x", &[100; 20])]);
         run.header.machine = fixture::machine(machine);
         let fact = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn machines_and_what_users_say_stand_side_by_side() {
-        let xeon = group("xeon", &[of("xeon-2s", &[("tdp_w", "300"), ("vendor", "x")])]);
-        let altra = group("altra", &[of("altra", &[("price", "2"), ("tdp_w", "250")])]);
+        let xeon = group("xeon", &[run_on("xeon-2s", &[("tdp_w", "300"), ("vendor", "x")])]);
+        let altra = group("altra", &[run_on("altra", &[("price", "2"), ("tdp_w", "250")])]);
         let lines = machine_lines(&[&xeon, &altra]);
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned())).to_vec();
         assert_eq!(line(&lines, "sockets"), some(["2", "1"]));
@@ -97,9 +97,9 @@ mod tests {
 
     #[test]
     fn runs_of_a_group_that_differ_are_both_told() {
-        let mut later = of("xeon-2s", &[]);
+        let mut later = run_on("xeon-2s", &[]);
         later.header.machine.kernel.release = Fact::Known("6.1.0".to_owned());
-        let both = group("xeon", &[of("xeon-2s", &[]), later.clone(), later]);
+        let both = group("xeon", &[run_on("xeon-2s", &[]), later.clone(), later]);
         let lines = machine_lines(&[&both]);
         assert_eq!(line(&lines, "release"), [Some("5.15.0-105-generic | 6.1.0".to_owned())]);
         assert!(lines.iter().all(|line| !line.differs()));

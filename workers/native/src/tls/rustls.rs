@@ -109,8 +109,8 @@ impl super::Stack for Stack {
 
     fn negotiated(&self, pair: &Pair, side: Side) -> Negotiated {
         match side {
-            Side::Server => of(&pair.server, true),
-            Side::Client => of(&pair.client, pair.client.peer_certificates().is_some()),
+            Side::Server => negotiated_by(&pair.server, true),
+            Side::Client => negotiated_by(&pair.client, pair.client.peer_certificates().is_some()),
         }
     }
 
@@ -163,7 +163,7 @@ fn turn<D: SideData>(side: &mut impl Connection<D>, wire: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-fn of<D: SideData>(
+fn negotiated_by<D: SideData>(
     connection: &impl Deref<Target = ConnectionCommon<D>>,
     is_verified: bool,
 ) -> Negotiated {

@@ -284,8 +284,8 @@ func (s *cacheSpeaker) begin(out []byte) []byte {
 		request := pendingRequest{key: s.random.below(target.Keys), isSet: s.random.below(100) >= int64(target.GetPercent)}
 		if request.isSet {
 			// Only the connection that sets a key knows all its versions.
-			of := int64(len(s.shard.connections))
-			request.key -= request.key % of
+			connections := int64(len(s.shard.connections))
+			request.key -= request.key % connections
 			if request.key += s.index; request.key >= target.Keys {
 				request.key = s.index % target.Keys
 			}

@@ -344,8 +344,8 @@ func (s *sqlSpeaker) selects(statement int, account int64) {
 
 // transaction draws an account of this connection's, a teller, a branch and a delta, all uniformly.
 func (s *sqlSpeaker) transaction() {
-	of := int64(len(s.sql.connections))
-	s.account = 1 + s.random.below((s.sql.accounts-s.index+of-1)/of)*of + s.index
+	connections := int64(len(s.sql.connections))
+	s.account = 1 + s.random.below((s.sql.accounts-s.index+connections-1)/connections)*connections + s.index
 	teller := 1 + s.random.below(s.sql.target.Scale*tellersPerBranch)
 	branch := 1 + s.random.below(s.sql.target.Scale)
 	s.delta = s.random.below(2*largestDelta+1) - largestDelta

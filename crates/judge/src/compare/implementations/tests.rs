@@ -49,7 +49,7 @@ fn allowing(runs: &[Run], allow: &[Allow]) -> Implementations {
     implementations(&groups, allow)
 }
 
-fn of(runs: &[Run]) -> Implementations {
+fn implementations_of(runs: &[Run]) -> Implementations {
     allowing(runs, &[])
 }
 
@@ -66,7 +66,7 @@ fn slowed(implementations: &Implementations) -> Vec<(&str, &str, f64)> {
 #[test]
 fn implementations_are_shares_of_the_fastest_on_their_machine() {
     let implementations =
-        of(&[labelled("a", &[("sum/c", 10_000), ("zip/c", 5_000), ("sum/go", 2_500)])]);
+        implementations_of(&[labelled("a", &[("sum/c", 10_000), ("zip/c", 5_000), ("sum/go", 2_500)])]);
     assert_eq!(implementations.operations.len(), 1, "zip has one implementation");
     let shares: Vec<(&str, f64)> = implementations.operations[0]
         .rows
@@ -82,25 +82,25 @@ fn implementations_are_shares_of_the_fastest_on_their_machine() {
 fn the_one_that_lags_is_named_where_it_lags_and_no_other() {
     let a = labelled("a", &[("sum/c", 9_000), ("sum/go", 9_000), ("sum/ring", 9_000)]);
     let b = labelled("b", &[("sum/c", 18_000), ("sum/go", 4_500), ("sum/ring", 18_000)]);
-    assert_eq!(slowed(&of(&[a.clone(), b.clone()])), [("go", "b", 0.25)]);
-    assert_eq!(slowed(&of(&[b, a])), [("go", "b", 0.25)], "whichever is the first");
+    assert_eq!(slowed(&implementations_of(&[a.clone(), b.clone()])), [("go", "b", 0.25)]);
+    assert_eq!(slowed(&implementations_of(&[b, a])), [("go", "b", 0.25)], "whichever is the first");
 }
 
 #[test]
 fn a_machine_that_is_slower_in_all_has_no_lag() {
     let a = labelled("a", &[("sum/c", 20_000), ("sum/go", 8_000)]);
     let b = labelled("b", &[("sum/c", 10_000), ("sum/go", 4_000)]);
-    assert!(of(&[a, b]).slowdowns.is_empty());
+    assert!(implementations_of(&[a, b]).slowdowns.is_empty());
 }
 
 #[test]
 fn of_two_the_one_that_fares_worse_on_the_other_machine_lags() {
     let a = labelled("a", &[("sum/c", 8_000), ("sum/go", 8_000)]);
     let b = labelled("b", &[("sum/c", 8_000), ("sum/go", 4_000)]);
-    assert_eq!(slowed(&of(&[a.clone(), b])), [("go", "b", 0.5)]);
+    assert_eq!(slowed(&implementations_of(&[a.clone(), b])), [("go", "b", 0.5)]);
     // Three percent are not worth a name.
     let c = labelled("c", &[("sum/c", 8_000), ("sum/go", 7_760)]);
-    assert!(of(&[a, c]).slowdowns.is_empty());
+    assert!(implementations_of(&[a, c]).slowdowns.is_empty());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn what_differs_is_named_and_names_no_lag() {
     let a = labelled("a", &[("sum/c", 8_000), ("sum/go", 8_000)]);
     let mut b = labelled("b", &[("sum/c", 8_000), ("sum/go", 2_000)]);
     b.launches[1].ready.build.libraries.insert("lib".to_owned(), "2".to_owned());
-    let found = of(&[a.clone(), b.clone()]);
+    let found = implementations_of(&[a.clone(), b.clone()]);
     assert!(found.slowdowns.is_empty() && !found.is_whole());
     let reason = found.operations[0].rows[1].cells[1].reason.as_ref().unwrap();
     assert!(reason.contains("library: lib is absent"), "{reason}");
@@ -128,7 +128,7 @@ fn what_has_no_figure_says_why() {
         stderr: String::new(),
     });
     let b = labelled("b", &[("sum/c", 8_000)]);
-    let implementations = of(&[a, b]);
+    let implementations = implementations_of(&[a, b]);
     let reasons: Vec<&str> = implementations.operations[0].rows[1]
         .cells
         .iter()
@@ -142,7 +142,7 @@ fn what_an_op_makes_and_what_must_be_known_of_it_stand_in_its_cell() {
     let mut a = labelled("a", &[("zip/c", 9_000), ("zip/go", 9_000)]);
     a.launches[1].ready.output_bytes = Some(800);
     a.header.workloads.get_mut("zip/go").unwrap().starts_threads = true;
-    let implementations = of(&[a]);
+    let implementations = implementations_of(&[a]);
     let cells: Vec<&ImplementationCell> =
         implementations.operations[0].rows.iter().map(|row| &row.cells[0]).collect();
     assert_eq!((cells[0].output_bytes, cells[1].output_bytes), (Some(1_000), Some(800)));
@@ -163,8 +163,8 @@ fn a_chance_is_corrected_for_all_machines_together() {
             .unwrap()
             .adjusted_p
     };
-    let alone = chance(&of(&[a.clone(), b.clone()]));
-    let among = chance(&of(&[a, b, c.clone(), c]));
+    let alone = chance(&implementations_of(&[a.clone(), b.clone()]));
+    let among = chance(&implementations_of(&[a, b, c.clone(), c]));
     assert!(alone > 0.0 && (among / alone - 3.0).abs() < 1e-6, "{alone} {among}");
 }
 
@@ -172,7 +172,7 @@ fn a_chance_is_corrected_for_all_machines_together() {
 fn machines_of_one_label_are_told_apart() {
     let a = labelled("epyc", &[("sum/c", 9_000), ("sum/go", 9_000), ("sum/ring", 9_000)]);
     let b = labelled("epyc", &[("sum/c", 18_000), ("sum/go", 4_500), ("sum/ring", 18_000)]);
-    let implementations = of(&[a, b]);
+    let implementations = implementations_of(&[a, b]);
     assert_eq!(implementations.machines, ["epyc (1)", "epyc (2)"]);
     assert_eq!(slowed(&implementations), [("go", "epyc (2)", 0.25)]);
 }

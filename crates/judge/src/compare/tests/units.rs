@@ -8,7 +8,7 @@ fn requests() -> Unit {
     Unit::Named("requests/s".to_owned())
 }
 
-fn of(unit: &Unit, per_s: f64) -> Run {
+fn imported_in(unit: &Unit, per_s: f64) -> Run {
     imported("m", unit, &[("a/x", ThreadSpec::Count(1), 1, &[per_s, per_s * 1.01])])
 }
 
@@ -31,15 +31,15 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
 fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
     let units = [Unit::Ops, Unit::Bytes, requests()];
     for (place, unit) in units.iter().enumerate() {
-        let alike = compare(&of(unit, 100.0), &of(unit, 150.0), &[]).rows.remove(0);
+        let alike = compare(&imported_in(unit, 100.0), &imported_in(unit, 150.0), &[]).rows.remove(0);
         assert!((ratio(&alike) - 1.5).abs() < 1e-9, "{alike:?}");
         assert_eq!((&alike.unit, &alike.other_unit), (unit, &None));
         for other in &units[place + 1..] {
-            let row = compare(&of(unit, 100.0), &of(other, 150.0), &Allow::ALL).rows.remove(0);
+            let row = compare(&imported_in(unit, 100.0), &imported_in(other, 150.0), &Allow::ALL).rows.remove(0);
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
             assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
-            let told = score(&of(other, 1.0), &of(unit, 1.0), &Allow::ALL);
+            let told = score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &Allow::ALL);
             assert!(told.missing[0].contains("the figure's unit"), "{:?}", told.missing);
         }
     }
@@ -48,16 +48,16 @@ fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
 
 #[test]
 fn runs_of_two_units_make_no_figure_of_a_group() {
-    let mixed = group("g", &[&of(&Unit::Ops, 100.0), &of(&Unit::Bytes, 100.0)]);
+    let mixed = group("g", &[&imported_in(&Unit::Ops, 100.0), &imported_in(&Unit::Bytes, 100.0)]);
     assert_eq!((mixed.rows[0].view, mixed.unit(0)), (None, None));
     assert_eq!(mixed.why_no_figure(0), "its runs use different units");
-    let alike = group("g", &[&of(&Unit::Bytes, 100.0), &of(&Unit::Bytes, 100.0)]);
+    let alike = group("g", &[&imported_in(&Unit::Bytes, 100.0), &imported_in(&Unit::Bytes, 100.0)]);
     assert!(alike.rows[0].view.is_some() && alike.unit(0) == Some(&Unit::Bytes));
 }
 
 #[test]
 fn an_implementation_in_another_unit_is_not_held_against_the_fastest() {
-    let mut run = of(&Unit::Ops, 100.0);
+    let mut run = imported_in(&Unit::Ops, 100.0);
     let other = imported("m", &Unit::Bytes, &[("a/y", ThreadSpec::Count(1), 1, &[1e9])]);
     run.header.workloads.extend(other.header.workloads);
     run.header.plan.cases.extend(other.header.plan.cases);
