@@ -77,7 +77,7 @@ test("of two machines one that used only a part of its CPUs is named in the head
   expect(plain(headline)).toMatch(/ on all (\d+ )?threads, right on \d+ of its 1000 CPUs \(/);
 });
 
-test("what stands against the baseline is the subject, whichever is ahead", () => {
+test("the machine beside the baseline is the subject, whichever is ahead", () => {
   const { headline, tiles } = answerOf("units");
   expect(headline).toMatch(/^right is 2\.00× faster than left on /);
   const turned = answerOf("units", { baseline: 1, shown: [0] });

@@ -4,6 +4,8 @@
 #![allow(clippy::disallowed_methods, reason = "reads files of the repository")]
 
 #[cfg(test)]
+mod bindings;
+#[cfg(test)]
 mod circles;
 #[cfg(test)]
 mod links;

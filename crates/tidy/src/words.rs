@@ -24,12 +24,14 @@ const REPLACED: &[(&str, &str)] = &[
     (r"\bwindow_ns\b|--window\b", "sample"),
 ];
 
+const FOLDERS: [&str; 9] = [
+    "crates", "workers", "report/src", "report/tests", "bench", "docs", "suites", "workloads", "inputs",
+];
+
 /// Texts that users or contributors read: sources, pages, tables.
-fn texts(root: &Path) -> Vec<PathBuf> {
+pub fn texts(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in
-        ["crates", "workers", "report/src", "bench", "docs", "suites", "workloads", "inputs"]
-    {
+    for folder in FOLDERS {
         collect(&root.join(folder), &mut found);
     }
     found.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
