@@ -108,7 +108,7 @@ export interface Figure {
   warnings: string[];
   /** Input bytes of an operation, where bytes make sense. */
   bytesPerOp: number | null;
-  /** The thing that it counts, a second: `ops/s`, `bytes/s` or another word. */
+  /** Its unit: `ops/s`, `bytes/s` or another word. */
   unit: string;
   /** Which runs of its group measured it: only rows of the same runs share their run effect. */
   runSet: number;

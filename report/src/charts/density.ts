@@ -36,7 +36,7 @@ interface Point {
 
 /** With fewer there is nothing to choose from. */
 const LEAST_POINTS = 3;
-/** Data that do not become smaller than this are not compressed: random bytes never do. */
+/** Data that do not become smaller than this are not compressed: random bytes never are. */
 const MOST_SHARE = 0.95;
 const HEIGHT_PX = 400;
 const [LEFT_PX, TOP_PX, BOTTOM_PX] = [64, 32, 42];

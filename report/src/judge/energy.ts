@@ -29,10 +29,10 @@ export function perJoule(data: Data, baseline: number, other: number): PerJoule[
     const ours = energyOf(baseline, row).find(({ source }) => others.some((to) => to.source === source));
     const theirs = others.find(({ source }) => source === ours?.source);
     if (!ours || !theirs || !work) return [];
-    const [a, b] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
-    const interval = ratio(b, a);
+    const [base, rival] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
+    const interval = ratio(rival, base);
     const watts = interval.centre / work.interval.centre;
-    return [{ row, mine: a, theirs: b, interval, watts, source: ours.source }];
+    return [{ row, mine: base, theirs: rival, interval, watts, source: ours.source }];
   });
 }
 

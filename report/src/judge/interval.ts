@@ -59,9 +59,9 @@ export function turned(interval: Interval): Interval {
 }
 
 /** Degrees of freedom of a sum of two, each with its standard error and its own (Satterthwaite 1946, Welch 1947). */
-function jointFreedom(a: number, ofA: number, b: number, ofB: number): number {
-  const joint = (a * a + b * b) ** 2 / (a ** 4 / ofA + b ** 4 / ofB);
-  return Number.isNaN(joint) ? Math.min(ofA, ofB) : joint;
+function jointFreedom(a: number, freedomA: number, b: number, freedomB: number): number {
+  const joint = (a * a + b * b) ** 2 / (a ** 4 / freedomA + b ** 4 / freedomB);
+  return Number.isNaN(joint) ? Math.min(freedomA, freedomB) : joint;
 }
 
 /** The product of two independent quantities (variance estimates recovery, Zou and Donner 2008). */

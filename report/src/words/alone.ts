@@ -14,7 +14,7 @@ export interface SpeedUp {
   interval: Interval;
 }
 
-/** A machine's, the greatest first. */
+/** The speed-ups of a machine, the greatest first. */
 export function speedUps(data: Data, group: number): SpeedUp[] {
   const found = data.rows.flatMap(({ name, threads }, row) => {
     const speedUp = threads === "all" ? figureOf(data, data.cells[group]?.[row])?.speedUp : null;

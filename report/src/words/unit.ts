@@ -33,7 +33,7 @@ export function inUnit(unit: string, interval: Interval): Interval {
   return scaled(interval, shownTimes(unit));
 }
 
-/** The thing that is counted: `ops`, `MiB`. */
+/** The unit of an amount, without its time: `ops`, `MiB`. */
 export function amountInWords(unit: string): string {
   return unit === BYTES ? "MiB" : unit.replace(/\/s$/, "");
 }
@@ -60,7 +60,7 @@ export function figureInWords(data: Data, figure: Figure): string {
   return hasOnlyOps(data) ? number : `${number} ${unitInWords(data, figure.unit)}`;
 }
 
-/** The things that figures count, as sentences have it. */
+/** The subject of a sentence about figures: `Operations per second`. */
 export function workInWords(data: Data): string {
   return `${hasOnlyOps(data) ? "Operations" : "Work"} per second${data.view === "per-ghz" ? " per GHz" : ""}`;
 }
