@@ -145,9 +145,9 @@ export function mostOfLead(data: Data, first: number, second: number, threads: s
   if (least.score < 1 || Math.log(least.score) > Math.log(lead) / 2) return [];
   const [name, next] = [nameOf(data, first, 40), nameOf(data, second, 40)];
   const on = threadsOf(data, [first, second], threads);
-  const of = `${least.rows} of ${count(score.rows, "workload")}`;
+  const share = `${least.rows} of ${count(score.rows, "workload")}`;
   return [
-    `Most of the lead of ${name} on ${on} comes from ${shown(least.without, 80)} (${of}): without it, ${name} is ${fasterThan(least.score, next)}.`,
+    `Most of the lead of ${name} on ${on} comes from ${shown(least.without, 80)} (${share}): without it, ${name} is ${fasterThan(least.score, next)}.`,
   ];
 }
 
