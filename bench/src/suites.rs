@@ -75,7 +75,13 @@ pub fn kept(shape: Shape, truth: &[Row], common: usize, rounds: u64, machines: u
         (mean(&holds), median(&halves))
     };
     let (once, twice) = (summed_up(once), summed_up(twice));
-    Kept { once, twice, overall: summed_up(overall), categories: summed_up(categories), alarms: mean(&alarms) }
+    Kept {
+        once,
+        twice,
+        overall: summed_up(overall),
+        categories: summed_up(categories),
+        alarms: mean(&alarms),
+    }
 }
 
 /// A run of some rows of a machine.

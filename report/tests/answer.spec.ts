@@ -140,7 +140,9 @@ test("where none or one of many machines has a price, the headline says so befor
   );
   const [first] = data.groups;
   if (first) first.prices = [{ label: first.label, per_hour: 1 }];
-  expect(answer(data, view).headline).toMatch(/^Only machine 1 has a price, so none can be ranked per dollar\. /);
+  expect(answer(data, view).headline).toMatch(
+    /^Only machine 1 has a price, so none can be ranked per dollar\. /,
+  );
 });
 
 test("a lead that one workload makes most of is told with it, one that it does not is not", () => {
@@ -382,7 +384,9 @@ test("scores are divided by what the reader chose, where that is known of the ba
   }
   expect(scores(data, priced)[0]?.title).toMatch(/^Scores per dollar against /);
   prices.delete(view.baseline);
-  const groups = data.groups.map((machine, group) => (group === view.baseline ? { ...machine, prices: [] } : machine));
+  const groups = data.groups.map((machine, group) =>
+    group === view.baseline ? { ...machine, prices: [] } : machine,
+  );
   expect(scoresOfMany({ ...data, groups }, priced)?.all).toEqual(whole?.all);
 });
 

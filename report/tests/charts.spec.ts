@@ -131,7 +131,9 @@ test("the speed-up of a row is the program's", async ({ open }) => {
   const rows = await values(page, "speed-up");
   expect(rows.length).toBeGreaterThan(0);
   for (const [workload = "", machine = "", threads, value, width] of rows) {
-    const curve = all.find((scaling) => scaling.workload === workload)?.curves.find(({ group }) => group === machine);
+    const curve = all
+      .find((scaling) => scaling.workload === workload)
+      ?.curves.find(({ group }) => group === machine);
     const point = curve?.points.find((point) => String(point.threads) === threads);
     mistakes.shown(value, point?.speed_up?.centre ?? NaN, `${machine} ${workload}`);
     mistakes.width(width, point?.speed_up ?? { low: null, high: null }, `${machine} ${workload}`);
@@ -205,7 +207,13 @@ test("what slows rows is the program's", async ({ open }) => {
   const others = standouts.filter((standout) => standout.cause !== "co-runners");
   expect(others.map((standout) => standout.cause)).toContain("page-faults");
   expect(await values(page, "slowed")).toEqual(
-    others.map((standout) => [standout.label, standout.workload, standout.threads, `${(100 * standout.loss).toFixed(0)} %`, standout.evidence]),
+    others.map((standout) => [
+      standout.label,
+      standout.workload,
+      standout.threads,
+      `${(100 * standout.loss).toFixed(0)} %`,
+      standout.evidence,
+    ]),
   );
   const row = others[0]?.workload ?? "";
   // A picture far from the window is not drawn yet.

@@ -61,7 +61,8 @@ async function expectSameWhenLoaded(
 
 async function choose(page: Page, title: string, label: string): Promise<void> {
   const list = page.locator(".many", { hasText: title }).first();
-  if (!(await list.evaluate((details: HTMLDetailsElement) => details.open))) await list.locator("summary").click();
+  if (!(await list.evaluate((details: HTMLDetailsElement) => details.open)))
+    await list.locator("summary").click();
   await list.getByLabel(label, { exact: true }).click();
 }
 
@@ -131,7 +132,9 @@ test("rows are sorted by ratio, by name or as measured", async ({ open }) => {
 test("where machines can't be ranked by what is chosen, bars by something else say so", async ({ open }) => {
   const page = await open("many", "#per=money");
   const said = page.locator(".ranking > p");
-  await expect(said).toContainText("No machine has a price, so none can be ranked per dollar. Shown instead: ");
+  await expect(said).toContainText(
+    "No machine has a price, so none can be ranked per dollar. Shown instead: ",
+  );
   await expect(said).toContainText("Overall score on ");
   expect(await page.locator(".ranking li").count()).toBeGreaterThan(1);
 });

@@ -125,7 +125,10 @@ test("what a machine does for its price is the program's to a millionth, at any 
   const data = dataOf(made);
   const mistakes = new Mistakes();
   const labels = data.groups.map((group) => group.label);
-  for (const prices of [made.prices, { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 }]) {
+  for (const prices of [
+    made.prices,
+    { "Xeon 8375C": 1, "Graviton 3": 0.9, "EPYC 7R13": 1.01, Altra: 12.5 },
+  ]) {
     const price = (label: string): number => prices[label] ?? NaN;
     for (const [baseline, label] of labels.entries()) {
       for (const { cost } of costed(made.args, label, { prices })) {

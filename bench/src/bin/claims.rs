@@ -118,7 +118,8 @@ fn main() -> anyhow::Result<()> {
             tally.add(&program, &mix, &truth, &quiet[run % QUIET_RUNS], &name(run), before)?;
         }
         let questions = QUESTIONS.iter().zip(tally.answers);
-        let counts = questions.map(|(question, [answers, wrong])| format!("{question} {answers}, {wrong}"));
+        let counts =
+            questions.map(|(question, [answers, wrong])| format!("{question} {answers}, {wrong}"));
         let counts: Vec<String> = counts.collect();
         let Tally { valid, suspect, invalid, .. } = tally;
         println!("{load_name:<20}{valid:>6}{suspect:>8}{invalid:>8}   {}", counts.join("; "));

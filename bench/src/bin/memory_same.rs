@@ -161,7 +161,8 @@ fn named(rows: &[Row]) -> String {
 /// The share of samples beside a neighbour that sizeup found.
 fn share(run: &Run) -> String {
     let estimate = RunEstimate::of(run);
-    let found = estimate.steadiness.as_ref().and_then(|steadiness: &Steadiness| steadiness.memory_states);
+    let found =
+        estimate.steadiness.as_ref().and_then(|steadiness: &Steadiness| steadiness.memory_states);
     found.map_or_else(
         || "none".to_owned(),
         |states| format!("{:.0} %", 100.0 * (1.0 - states.high_share)),

@@ -111,7 +111,9 @@ fn shell(script: &str) -> anyhow::Result<Planted> {
 fn busy_loop(program: &Program, _: &Path, trial: u64) -> anyhow::Result<bool> {
     let _loop = shell("exec taskset -c 0 sh -c 'while :; do :; done'")?;
     let shown = measure(program, &format!("busy-{trial}"), &["--budget", "6s"])?;
-    Ok(reasons(&shown).iter().any(|reason| reason.starts_with("others: ") && reason.contains("CPU 0 (sh")))
+    Ok(reasons(&shown)
+        .iter()
+        .any(|reason| reason.starts_with("others: ") && reason.contains("CPU 0 (sh")))
 }
 
 /// The group of `cpu` in which this process and all that it starts have 80 % of a CPU. Version 1 of control groups, as here.

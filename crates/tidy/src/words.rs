@@ -25,7 +25,15 @@ const REPLACED: &[(&str, &str)] = &[
 ];
 
 const FOLDERS: [&str; 9] = [
-    "crates", "workers", "report/src", "report/tests", "bench", "docs", "suites", "workloads", "inputs",
+    "crates",
+    "workers",
+    "report/src",
+    "report/tests",
+    "bench",
+    "docs",
+    "suites",
+    "workloads",
+    "inputs",
 ];
 
 /// Texts that users or contributors read: sources, pages, tables.

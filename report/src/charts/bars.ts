@@ -112,7 +112,14 @@ function hasBytes(data: Data, view: View, row: number): boolean {
   return figures.every((figure) => inBytes(figure) !== null);
 }
 
-function entryOf(data: Data, view: View, row: number, group: number, figure: Figure, asBytes: boolean): Entry {
+function entryOf(
+  data: Data,
+  view: View,
+  row: number,
+  group: number,
+  figure: Figure,
+  asBytes: boolean,
+): Entry {
   const head = data.rows[row];
   const why = inWords(unlike(data, row, view.baseline, group));
   const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);

@@ -65,7 +65,9 @@ function percent(share: number): string {
 
 /** `95 % CI 62–71 %`. */
 function inBrackets(interval: Interval): string {
-  return isKnown(interval) ? `95 % CI ${(100 * interval.low).toFixed(0)}–${percent(interval.high)}` : "no error bar";
+  return isKnown(interval)
+    ? `95 % CI ${(100 * interval.low).toFixed(0)}–${percent(interval.high)}`
+    : "no error bar";
 }
 
 function chart(data: Data, workload: string, all: Point[]): Chart {
@@ -107,11 +109,18 @@ function draw(canvas: Canvas, title: string, data: Data, all: Point[]): SVGSVGEl
 
 function drawPanel(canvas: Canvas, data: Data, group: number, points: Point[]): SVGSVGElement {
   const alone = { centre: 1, low: 1, high: 1 } as Interval;
-  const starts = [...new Map(points.map((point) => [key(point), { ...point, at: 0, left: alone, tip: "" }])).values()];
+  const starts = [
+    ...new Map(points.map((point) => [key(point), { ...point, at: 0, left: alone, tip: "" }])).values(),
+  ];
   const lines = [...starts, ...points].sort((a, b) => a.at - b.at);
   const ticks = [...new Set(lines.map((point) => point.at))];
-  const most = Math.max(1, ...points.map((point) => (isKnown(point.left) ? point.left.high : point.left.centre)));
-  const last = [...new Map([...points].sort((a, b) => a.at - b.at).map((point) => [key(point), point])).values()];
+  const most = Math.max(
+    1,
+    ...points.map((point) => (isKnown(point.left) ? point.left.high : point.left.centre)),
+  );
+  const last = [
+    ...new Map([...points].sort((a, b) => a.at - b.at).map((point) => [key(point), point])).values(),
+  ];
   const named = last
     .filter((point) => point.isLost)
     .sort((a, b) => a.left.centre - b.left.centre)

@@ -126,7 +126,13 @@ const VIEWS: Partial<Record<Data["view"], string>> = {
 function footer(data: Data, view: View): string {
   const sheets = data.groups.flatMap((group) => group.sheets);
   const suites = [...new Set(sheets.map(({ suite }) => suite))].map((suite) => shown(suite, 30));
-  const parts = [badge(data, view).text, title(data), suites.slice(0, 2).join(", "), VIEWS[data.view], data.made.slice(0, 10)];
+  const parts = [
+    badge(data, view).text,
+    title(data),
+    suites.slice(0, 2).join(", "),
+    VIEWS[data.view],
+    data.made.slice(0, 10),
+  ];
   return parts.filter(Boolean).join(" · ");
 }
 

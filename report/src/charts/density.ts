@@ -53,7 +53,9 @@ export function density(data: Data, view: View): Chart[] {
     }
   });
   return [...inputs].flatMap(([input, points]) =>
-    new Set(points.map((point) => point.workload)).size < LEAST_POINTS ? [] : [chart(data, view, input, points)],
+    new Set(points.map((point) => point.workload)).size < LEAST_POINTS
+      ? []
+      : [chart(data, view, input, points)],
   );
 }
 

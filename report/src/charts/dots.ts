@@ -33,7 +33,8 @@ function chart(data: Data, view: View, workload: string, found: Machine[]): Char
   const names = groupNames(data);
   const threads = found[0]?.dots.threads ?? "";
   const title = `${shown(workload, 80)} on ${threadsInWords(threads)}: sample by sample`;
-  const disturbed = (machine: Machine): number => machine.dots.samples.filter(([, , isDisturbed]) => isDisturbed).length;
+  const disturbed = (machine: Machine): number =>
+    machine.dots.samples.filter(([, , isDisturbed]) => isDisturbed).length;
   const thinned = found
     .filter((machine) => machine.dots.one_of > 1)
     .map((machine) => `${names[machine.group]}: one sample of ${machine.dots.one_of}`);

@@ -24,7 +24,9 @@ export function eventCells(sheet: Sheet | undefined): string[] {
   const often = ({ at }: Events): number => at.reduce((sum, [, number]) => sum + number, 0);
   const total = (kind: Events["kind"]): string =>
     String(events.filter((entry) => entry.kind === kind).reduce((sum, entry) => sum + often(entry), 0));
-  const why = events.filter((entry) => entry.kind === "disturbed").map((entry) => `${entry.what}: ${often(entry)}`);
+  const why = events
+    .filter((entry) => entry.kind === "disturbed")
+    .map((entry) => `${entry.what}: ${often(entry)}`);
   const disturbed = why.length > 0 ? why.join(", ") : "0";
   return [total("launch"), disturbed, total("resume")];
 }
@@ -35,7 +37,9 @@ export function lanes(
   marginLeft: number,
   happened: Happened[],
 ): { marks: Plot.Markish[]; height: number } {
-  const kinds = KINDS.filter((kind) => happened.some(({ events }) => events.some((entry) => entry.kind === kind)));
+  const kinds = KINDS.filter((kind) =>
+    happened.some(({ events }) => events.some((entry) => entry.kind === kind)),
+  );
   const lane = happened.length * NEXT_MARK_PX + NEXT_LANE_PX;
   const height = kinds.length * lane;
   const marks = kinds.flatMap((kind, place) => {
@@ -89,5 +93,9 @@ function ticks(machine: Happened, kind: Events["kind"], top: number): Plot.Marki
 
 /** Before and after a resume are two sittings: a line through the whole picture parts them. */
 function resumes(machine: Happened): Plot.Markish {
-  return Plot.ruleX(marksOf(machine, "resume"), { x: "second", stroke: () => machine.name, strokeDasharray: "4 3" });
+  return Plot.ruleX(marksOf(machine, "resume"), {
+    x: "second",
+    stroke: () => machine.name,
+    strokeDasharray: "4 3",
+  });
 }

@@ -40,7 +40,9 @@ export function source(data: Data): string {
   const distinct = (all: string[]): string =>
     [...new Set(all.filter(Boolean))].map((text) => shown(text, 60)).join(", ");
   const tools = distinct(
-    sheets.map((sheet) => (sheet.origin ? `imported from ${sheet.origin.tool}` : `measured by sizeup ${sheet.sizeup}`)),
+    sheets.map((sheet) =>
+      sheet.origin ? `imported from ${sheet.origin.tool}` : `measured by sizeup ${sheet.sizeup}`,
+    ),
   );
   const suites = distinct(sheets.filter((sheet) => !sheet.origin).map((sheet) => sheet.suite));
   const parts = [`Source: ${title(data)}, ${tools}`, suites ? `suite ${suites}` : "", VIEWS[data.view] ?? ""];
@@ -50,7 +52,9 @@ export function source(data: Data): string {
 /** Problems that `sizeup doctor` found on the machines. */
 function caution(data: Data): string {
   const unfit = data.groups.flatMap((group, place) => {
-    const findings = group.sheets.flatMap((sheet) => sheet.findings).filter((finding) => finding.severity === "unfit");
+    const findings = group.sheets
+      .flatMap((sheet) => sheet.findings)
+      .filter((finding) => finding.severity === "unfit");
     const ids = [...new Set(findings.map((finding) => finding.id))];
     return ids.length > 0 ? [`${nameOf(data, place, 40)} (${ids.join(", ")})`] : [];
   });

@@ -85,7 +85,9 @@ function cells(data: Data, view: View): Cell[] {
     drawn(view).flatMap((group) => {
       const [ofFastest, said] = cells[group] ?? [null, null];
       // Alone it would stand beside itself.
-      const others = wanted.filter((other) => operation(other.row) === operation(row) && other.cells[group]?.[0]);
+      const others = wanted.filter(
+        (other) => operation(other.row) === operation(row) && other.cells[group]?.[0],
+      );
       if (!ofFastest || others.length < 2) return [];
       const note = said === null ? "" : (data.texts[said] ?? "");
       return [{ row, group, ofFastest: intervalOf(ofFastest), note }];

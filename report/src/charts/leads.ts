@@ -38,7 +38,10 @@ export function drawLeads(canvas: Canvas, { title, bars, over, colour }: Options
   const names = Math.max(...lines.map(lettersWide));
   const room = isNarrow ? 4 : Math.ceil(Math.min(names + 18, MOST_NAME_PX, canvas.width * 0.4));
   const figures = Math.max(...bars.map(({ interval }) => lettersWide(times(interval.centre)))) + 14;
-  const most = Math.max(1, ...bars.map(({ interval }) => (isKnown(interval) ? interval.high : interval.centre)));
+  const most = Math.max(
+    1,
+    ...bars.map(({ interval }) => (isKnown(interval) ? interval.high : interval.centre)),
+  );
   const points = bars.map((bar, place) => ({ ...bar, ...bar.interval, slot: String(place) }));
   // On the side of the line at 1 that has more room.
   const isRight = 1 / most < 0.5;

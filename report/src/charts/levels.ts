@@ -7,5 +7,11 @@ import { curves } from "./curves";
 import { byLevel } from "./operations";
 
 export function levels(data: Data, view: View): Chart[] {
-  return curves(data, view, { slug: "level", word: "level", numberOf: byLevel, inWords: String, scale: "linear" });
+  return curves(data, view, {
+    slug: "level",
+    word: "level",
+    numberOf: byLevel,
+    inWords: String,
+    scale: "linear",
+  });
 }

@@ -51,7 +51,13 @@ interface Panel {
   groups: number[];
 }
 
-export function drawBars(canvas: Canvas, title: string, data: Data, view: View, contents: Bars): SVGSVGElement {
+export function drawBars(
+  canvas: Canvas,
+  title: string,
+  data: Data,
+  view: View,
+  contents: Bars,
+): SVGSVGElement {
   const groups = drawn(view).filter((group) =>
     contents.blocks.some((block) => block.bars.some((bar) => bar.group === group)),
   );

@@ -50,7 +50,10 @@ export const pareto: MakeChart = (data, view) => {
     return price !== null && score ? [{ group, name: names[group] ?? "", price, score, isFront: false }] : [];
   });
   if (found.length < 2) return null;
-  const points: Point[] = found.map((machine) => ({ ...machine, isFront: !found.some((other) => beats(other, machine)) }));
+  const points: Point[] = found.map((machine) => ({
+    ...machine,
+    isFront: !found.some((other) => beats(other, machine)),
+  }));
   const unit = currency(data);
   const front = points.filter((point) => point.isFront).sort((a, b) => a.price - b.price);
   const title = `Cost against performance on ${threadsInWords(view.threads)}${atWork(data)}`;

@@ -175,7 +175,9 @@ function draw(
       grid: true,
       zero: true,
       labelArrow: "none",
-      ...(kind === "efficiency" ? { tickFormat: (share: number) => percent(share) } : { tickFormat: tickInWords }),
+      ...(kind === "efficiency"
+        ? { tickFormat: (share: number) => percent(share) }
+        : { tickFormat: tickInWords }),
     },
     ...groupScales(data, view, canvas),
     marks: [

@@ -7,5 +7,11 @@ import { curves } from "./curves";
 import { bySize, sizeInWords } from "./operations";
 
 export function sizes(data: Data, view: View): Chart[] {
-  return curves(data, view, { slug: "size", word: "size", numberOf: bySize, inWords: sizeInWords, scale: "log" });
+  return curves(data, view, {
+    slug: "size",
+    word: "size",
+    numberOf: bySize,
+    inWords: sizeInWords,
+    scale: "log",
+  });
 }

@@ -35,7 +35,13 @@ export function slowed(data: Data, view: View): Chart | null {
     summary: `${title}: ${all.map((slowdown) => `${names[slowdown.group] ?? ""} ${slowdown.workload} on ${threadsInWords(slowdown.threads)} about ${percent(slowdown.loss)}: ${slowdown.evidence}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "workload", "threads", "loses about", "why"],
-      rows: all.map((slowdown) => [names[slowdown.group] ?? "", slowdown.workload, slowdown.threads, percent(slowdown.loss), slowdown.evidence]),
+      rows: all.map((slowdown) => [
+        names[slowdown.group] ?? "",
+        slowdown.workload,
+        slowdown.threads,
+        percent(slowdown.loss),
+        slowdown.evidence,
+      ]),
     }),
     draw: (canvas) => draw(canvas, title, view, all.slice(0, MOST_DRAWN)),
   };
@@ -66,9 +72,12 @@ function percent(share: number): string {
 function draw(canvas: Canvas, title: string, view: View, drawn: Slowdown[]): SVGSVGElement {
   // Two things may slow one row.
   const lines = [...new Set(drawn.map((slowdown) => slowdown.line))];
-  const worst = lines.map((line) => drawn.find((slowdown) => slowdown.line === line)).filter((slowdown) => slowdown !== undefined);
+  const worst = lines
+    .map((line) => drawn.find((slowdown) => slowdown.line === line))
+    .filter((slowdown) => slowdown !== undefined);
   const room = labelRoom(lines, canvas);
-  const ink = (slowdown: Slowdown): string => colourOf(view, canvas.theme, slowdown.group) ?? canvas.theme.ink;
+  const ink = (slowdown: Slowdown): string =>
+    colourOf(view, canvas.theme, slowdown.group) ?? canvas.theme.ink;
   return plot(canvas, title, {
     marginLeft: room,
     marginRight: 30,
@@ -103,7 +112,8 @@ function draw(canvas: Canvas, title: string, view: View, drawn: Slowdown[]): SVG
               Plot.pointerY({
                 x: "loss",
                 y: "line",
-                title: (slowdown: Slowdown) => `${slowdown.line}\n${percent(slowdown.loss)}: ${slowdown.evidence}`,
+                title: (slowdown: Slowdown) =>
+                  `${slowdown.line}\n${percent(slowdown.loss)}: ${slowdown.evidence}`,
                 ...tipColours(canvas),
               }),
             ),

@@ -18,7 +18,9 @@ export function xml(node: Node): string {
   if (node.nodeType !== ELEMENT) return "";
   const element = node as Element;
   const name = element.localName;
-  const attributes = [...element.attributes].map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`).join("");
+  const attributes = [...element.attributes]
+    .map((attribute) => ` ${attribute.name}="${escaped(attribute.value)}"`)
+    .join("");
   const inside = [...element.childNodes].map(xml).join("");
   return inside ? `<${name}${attributes}>${inside}</${name}>` : `<${name}${attributes}/>`;
 }

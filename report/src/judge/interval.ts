@@ -50,7 +50,12 @@ const up = (interval: Interval): number => Math.log(interval.high / interval.cen
 
 /** An interval in another unit. */
 export function scaled(interval: Interval, factor: number): Interval {
-  return { ...interval, centre: interval.centre * factor, low: interval.low * factor, high: interval.high * factor };
+  return {
+    ...interval,
+    centre: interval.centre * factor,
+    low: interval.low * factor,
+    high: interval.high * factor,
+  };
 }
 
 /** One over it. */

@@ -36,7 +36,10 @@ export function reference(
 /** Their categories, that over all of them last. */
 export function categoriesOf(scores: { category: string }[]): string[] {
   const all = [...new Set(scores.map((score) => score.category))];
-  return [...all.filter((category) => category !== OVERALL), ...all.filter((category) => category === OVERALL)];
+  return [
+    ...all.filter((category) => category !== OVERALL),
+    ...all.filter((category) => category === OVERALL),
+  ];
 }
 
 /** The score over all that the data are of, on a number of threads. */

@@ -75,7 +75,9 @@ export function Home({ data, style, finder, workloads, draw }: Props): JSX.Eleme
 
 /** Machines in their order, each with the one above it; those without a place last. */
 function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Element {
-  const rest = data.groups.flatMap((_, group) => (places.some((place) => place.group === group) ? [] : [group]));
+  const rest = data.groups.flatMap((_, group) =>
+    places.some((place) => place.group === group) ? [] : [group],
+  );
   const all = [...places, ...rest.map((group) => ({ group, held: null, value: null }))];
   const hasErrorBars = places.some(({ held }) => held && isKnown(held.interval));
   return (
@@ -89,7 +91,9 @@ function Machines({ data, places }: { data: Data; places: Ranked[] }): JSX.Eleme
         const model = first?.machine.find(([part, label]) => part === "CPU" && label === "model")?.[2];
         const interval = held?.interval ?? null;
         return {
-          about: <a href={`report.html#baseline=${rival}&shown=${group}`}>{shown(machine?.label ?? "", 60)}</a>,
+          about: (
+            <a href={`report.html#baseline=${rival}&shown=${group}`}>{shown(machine?.label ?? "", 60)}</a>
+          ),
           length: value === null ? null : (interval ?? around(1, 0, Infinity)),
           cells: [
             value === null ? "not ranked" : times(value),

@@ -18,10 +18,12 @@ export function coverage(data: Data, groups: number[], threads: string): string[
   const rows = new Set(others.flatMap((other) => compared(data, baseline, other, threads)));
   return rows.size === 0
     ? []
-    : [`${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${kindsOf(data, [...rows])}.`];
+    : [
+        `${count(rows.size, "workload")} on ${threadsOf(data, groups, threads)}: ${kindsOf(data, [...rows])}.`,
+      ];
 }
 
-/** What a machine alone was measured on: `20 workloads: 7 compress, …; no HTTP, databases.` */
+/** The work that a machine alone was measured on: `20 workloads: 7 compress, …; no HTTP, databases.` */
 export function coverageOfOne(data: Data, group: number): string {
   const rows = new Map(
     data.rows.flatMap(({ name }, row) => (figureOf(data, data.cells[group]?.[row]) ? [[name, row]] : [])),

@@ -29,7 +29,7 @@ export function factsOfPair(data: Data, view: View, lead: Lead, threads: string)
   ];
 }
 
-/** What makes most of the lead of the machine that is ahead. */
+/** The workloads that make most of the lead of the machine that is ahead. */
 function ofTheAhead(data: Data, { one, other, interval }: Lead, threads: string): string[] {
   return interval.centre > 1 ? mostOfLead(data, one, other, threads) : mostOfLead(data, other, one, threads);
 }

@@ -155,7 +155,9 @@ export function mostOfLead(data: Data, first: number, second: number, threads: s
 function ofThreads(data: Data, { threads }: Measure): string[] {
   if (threads === "all") return [];
   const on = threadsInWords(threads);
-  return [`Per ${currency(data)} on ${on}, a machine costs the share of its price that ${on} of its CPUs take.`];
+  return [
+    `Per ${currency(data)} on ${on}, a machine costs the share of its price that ${on} of its CPUs take.`,
+  ];
 }
 
 function toLast(data: Data, measure: Measure, groups: number[], about: string): string[] {

@@ -84,7 +84,9 @@ export function isDecided(ratio: Interval): boolean {
 
 /** An interval beside a ratio that stands as a factor: `95 % CI 1.03–1.07×`. */
 export function confidenceOfFactor(ratio: Interval): string {
-  return isKnown(ratio) ? `95\u00a0% CI\u00a0${threeDigits(ratio.low)}–${times(ratio.high)}` : "no error bars";
+  return isKnown(ratio)
+    ? `95\u00a0% CI\u00a0${threeDigits(ratio.low)}–${times(ratio.high)}`
+    : "no error bars";
 }
 
 /** `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is. */

@@ -89,7 +89,9 @@ export function inFamilies(file: string, families: Record<string, string>): void
     const names = [...new Set(Object.values(header.workloads).map((workload) => workload.family))];
     header.categories = names.map((name) => ({
       name,
-      workloads: Object.keys(header.workloads).filter((workload) => header.workloads[workload]?.family === name),
+      workloads: Object.keys(header.workloads).filter(
+        (workload) => header.workloads[workload]?.family === name,
+      ),
     }));
     return record;
   });
@@ -218,7 +220,9 @@ export function varied(run: string, path: string): void {
         Object.assign(one, { workload: base, variant: one.workload === other ? "tuned" : "plain" });
       });
       header.variants = [{ name: "plain" }, { name: "tuned" }];
-      header.workloads = Object.fromEntries(Object.entries(header.workloads).filter(([name]) => name === base));
+      header.workloads = Object.fromEntries(
+        Object.entries(header.workloads).filter(([name]) => name === base),
+      );
       header.categories.forEach((category) => (category.workloads = [base]));
       return record;
     }
@@ -227,7 +231,10 @@ export function varied(run: string, path: string): void {
       return { ...record, ready };
     }
     if (record.record !== "sample" || !isOther[record.case as number]) return record;
-    const threads = (record.threads as Thread[]).map((thread) => ({ ...thread, ops: Math.round(thread.ops * 0.9) }));
+    const threads = (record.threads as Thread[]).map((thread) => ({
+      ...thread,
+      ops: Math.round(thread.ops * 0.9),
+    }));
     return { ...record, threads };
   });
 }

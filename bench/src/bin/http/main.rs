@@ -126,7 +126,8 @@ fn line(
         margin / stats::student_quantile(freedom, 0.95) * (logs.len() as f64).sqrt()
     };
     let spread = mean_margin(&logs).map_or(f64::NAN, deviation);
-    let mean_of = |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());
+    let mean_of =
+        |what: fn(&(Taken, Taken)) -> f64| mean(&taken.iter().map(what).collect::<Vec<_>>());
     let used = |side: usize| {
         let shares: Vec<f64> = taken.iter().filter_map(|pair| Some(pair.0.used?[side])).collect();
         mean(&shares) * 100.0

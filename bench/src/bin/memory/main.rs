@@ -140,7 +140,8 @@ fn report(samples: &[Sample]) {
     let heads = ["work", ">samples", "probe", ">off", ">on", ">on ÷ off", ">accuracy", ">of pairs"];
     let mut table = Table::plain(&heads);
     let middle = |samples: &[&Sample], probe: fn(&Sample) -> f64, is_on: bool| {
-        let values = samples.iter().filter(|sample| sample.is_on == is_on).map(|sample| probe(sample));
+        let values =
+            samples.iter().filter(|sample| sample.is_on == is_on).map(|sample| probe(sample));
         stats::median(&values.collect::<Vec<f64>>())
     };
     for (work, (name, _)) in WORKS.iter().enumerate() {
@@ -170,7 +171,8 @@ fn report(samples: &[Sample]) {
 
 /// The share of samples that the best threshold puts on the right side.
 fn accuracy(samples: &[&Sample], probe: fn(&Sample) -> f64) -> f64 {
-    let mut sorted: Vec<(f64, bool)> = samples.iter().map(|sample| (probe(sample), sample.is_on)).collect();
+    let mut sorted: Vec<(f64, bool)> =
+        samples.iter().map(|sample| (probe(sample), sample.is_on)).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let on = sorted.iter().filter(|(_, is_on)| *is_on).count();
     let (mut right, mut best) = (on, on.max(sorted.len() - on));

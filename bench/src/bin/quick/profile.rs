@@ -160,6 +160,7 @@ fn speeds(run: &Run, variant: Option<&str>, view: ViewKind) -> Speeds {
 }
 
 fn ratios(other: &Speeds, base: &Speeds) -> Speeds {
-    let logs = other.iter().filter_map(|(id, speed)| Some((id.clone(), (speed / base.get(id)?).ln())));
+    let logs =
+        other.iter().filter_map(|(id, speed)| Some((id.clone(), (speed / base.get(id)?).ln())));
     logs.collect()
 }

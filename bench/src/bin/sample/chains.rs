@@ -67,7 +67,8 @@ fn take(work: &mut dyn Work, batch_ops: u64, has_chains: bool) -> anyhow::Result
     let (warmup_ns, sample_ns, has_pulses) = (WARMUP_NS, SAMPLE_NS, false);
     let manner = Manner { warmup_ns, sample_ns, batch_ops, has_pulses, has_chains };
     let count = proof::sample(work, manner)?;
-    let (end_ns, inside) = count.chains_ns.split_last().map_or((0, &[][..]), |(ns, chains)| (*ns, chains));
+    let (end_ns, inside) =
+        count.chains_ns.split_last().map_or((0, &[][..]), |(ns, chains)| (*ns, chains));
     let cpu_ns = count.cpu_ns.saturating_sub(end_ns) as f64;
     Ok(Count {
         rate: count.ops as f64 / cpu_ns,

@@ -99,7 +99,8 @@ fn take(setting: &mut Setting, workload: &str, sample_ns: u64) -> anyhow::Result
 }
 
 fn row(workload: &str, sample_ns: u64, taken: &[Pair]) -> anyhow::Result<[String; 9]> {
-    let interval_of = |ratio: &dyn Fn(&Pair) -> f64| interval(taken, ratio).context("too few pairs");
+    let interval_of =
+        |ratio: &dyn Fn(&Pair) -> f64| interval(taken, ratio).context("too few pairs");
     let own = own(taken);
     let of_own = ratio_interval(&own);
     Ok([

@@ -75,8 +75,9 @@ fn time(setting: &mut Setting) -> anyhow::Result<()> {
         launch.finish().map_err(|e| anyhow::anyhow!("{workload}: {e}"))?;
         let share = mean_interval(&shares).context("pulses take no time?")?;
         let of_memory = mean_interval(&memory_shares).context("memory pulses take no time?")?;
-        let in_percent =
-            |share: &Interval| format!("{:.2} ± {:.2}", share.centre * 100.0, (share.high - share.low) * 50.0);
+        let in_percent = |share: &Interval| {
+            format!("{:.2} ± {:.2}", share.centre * 100.0, (share.high - share.low) * 50.0)
+        };
         let each = |sum_ms: f64| format!("{:.2}", sum_ms / SAMPLES as f64);
         table.row([
             workload.clone(),

@@ -65,8 +65,10 @@ fn slowed(implementations: &Implementations) -> Vec<(&str, &str, f64)> {
 
 #[test]
 fn implementations_are_shares_of_the_fastest_on_their_machine() {
-    let implementations =
-        implementations_of(&[labelled("a", &[("sum/c", 10_000), ("zip/c", 5_000), ("sum/go", 2_500)])]);
+    let implementations = implementations_of(&[labelled(
+        "a",
+        &[("sum/c", 10_000), ("zip/c", 5_000), ("sum/go", 2_500)],
+    )]);
     assert_eq!(implementations.operations.len(), 1, "zip has one implementation");
     let shares: Vec<(&str, f64)> = implementations.operations[0]
         .rows

@@ -31,11 +31,14 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
 fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
     let units = [Unit::Ops, Unit::Bytes, requests()];
     for (place, unit) in units.iter().enumerate() {
-        let alike = compare(&imported_in(unit, 100.0), &imported_in(unit, 150.0), &[]).rows.remove(0);
+        let alike =
+            compare(&imported_in(unit, 100.0), &imported_in(unit, 150.0), &[]).rows.remove(0);
         assert!((ratio(&alike) - 1.5).abs() < 1e-9, "{alike:?}");
         assert_eq!((&alike.unit, &alike.other_unit), (unit, &None));
         for other in &units[place + 1..] {
-            let row = compare(&imported_in(unit, 100.0), &imported_in(other, 150.0), &Allow::ALL).rows.remove(0);
+            let row = compare(&imported_in(unit, 100.0), &imported_in(other, 150.0), &Allow::ALL)
+                .rows
+                .remove(0);
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
             assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
