@@ -199,7 +199,7 @@ test("where nothing is comparable on the chosen threads, the headline says so be
   };
   expect(answer(data, view).headline).not.toContain("No two machines can be compared");
   expect(answer(without, view).headline).toMatch(
-    /^No two machines can be compared on all threads: .+ 1 thread/,
+    /^No two machines can be compared on all threads\. .+ 1 thread/,
   );
   // The bars below it are of what it names.
   expect(answer(without, view).ranked?.threads).toBe("1");
