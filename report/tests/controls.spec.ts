@@ -98,7 +98,6 @@ test("controls under Answer change the answer, those under Below it do not", asy
   const page = await open("four");
   const headline = page.locator("#answer h1");
   const group = (title: string): Locator => page.locator(`.controls [role=group][aria-label="${title}"]`);
-  await page.locator(".drawer > summary").click();
   const plain = await headline.innerText();
   await group("Below it").locator("[name=sort]").selectOption("name");
   await group("Below it").locator("[name=text]").fill("zlib");
