@@ -59,6 +59,7 @@ fn libraries() -> Libraries {
         ("hashbrown".to_owned(), memory::HASHBROWN.to_owned()),
         ("std".to_owned(), rust),
         ("glibc".to_owned(), memory::glibc_version()),
+        ("mimalloc".to_owned(), memory::mimalloc_version()),
     ])
 }
 

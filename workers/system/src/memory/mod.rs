@@ -1,10 +1,12 @@
-//! Memory that no cache holds: its bandwidth, its latency, tables in it, and copies of the sizes that servers copy.
+//! Memory that no cache holds: its bandwidth, its latency, tables in it, copies and allocation of the sizes that servers have.
 
+mod blocks;
 mod copies;
 mod random_read;
 mod tables;
 mod triad;
 
+pub use blocks::mimalloc_version;
 pub use copies::glibc_version;
 pub use tables::HASHBROWN;
 
@@ -20,6 +22,8 @@ pub fn operations() -> Vec<Operation> {
         Operation::new("hash-get", "hashbrown", tables::setup_hash).takes([ENTRIES, sharing()]),
         Operation::new("btree-get", "std", tables::setup_tree).takes([ENTRIES, sharing()]),
         Operation::new("memcpy-fleet", "glibc", copies::setup),
+        Operation::new("alloc-server", "glibc", blocks::setup::<blocks::Glibc>),
+        Operation::new("alloc-server", "mimalloc", blocks::setup::<blocks::Mimalloc>),
     ]
 }
 
