@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Error, access_log, compressed, digits, escape, orders, page, regex_text, text};
+use crate::{Error, access_log, compressed, digits, escape, orders, page, photo, regex_text, text};
 
 /// How an input comes about.
 type Make = fn(opticks: Option<&Path>) -> Result<Vec<u8>, Error>;
@@ -55,6 +55,8 @@ pub const GENERATORS: &[Generator] = &[
     computed("pattern-fields", access_log::PATTERNS_VERSION, |_| Ok(access_log::FIELDS.into())),
     computed("pattern-attacks", access_log::PATTERNS_VERSION, |_| Ok(access_log::ATTACKS.into())),
     computed("pattern-agents", access_log::PATTERNS_VERSION, |_| Ok(access_log::agents())),
+    computed("photo", photo::VERSION, |_| photo::photo()),
+    computed("photo-blocks", photo::VERSION, |_| Ok(photo::blocks())),
     computed("c-zstd-opt", SOURCES_VERSION, |_| {
         Ok(include_bytes!("../compile/zstd_opt.i").to_vec())
     }),

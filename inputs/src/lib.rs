@@ -15,6 +15,7 @@ pub mod manifest;
 mod orders;
 mod output;
 mod page;
+mod photo;
 mod regex_text;
 mod rng;
 mod text;

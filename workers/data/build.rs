@@ -7,6 +7,7 @@ use std::process::Command;
 
 fn main() {
     locked_version::export(&["serde_json", "simd-json", "prost", "regex"]);
+    locked_version::export(&["zune-jpeg", "fast_image_resize", "jpeg-encoder"]);
     // As the kit names the compiler, for the standard library.
     let rustc = std::env::var("RUSTC").unwrap_or_default();
     let version =

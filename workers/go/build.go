@@ -17,6 +17,7 @@ const version = "0.1.0"
 const (
 	libraryGo      = "go" // the standard library
 	libraryXCrypto = "golang.org/x/crypto"
+	libraryImage   = "golang.org/x/image"
 
 	libraryBlake3      = "github.com/zeebo/blake3"
 	libraryCompress    = "github.com/klauspost/compress"
@@ -30,7 +31,7 @@ const (
 
 // libraryNames is all of them, for the manifest.
 var libraryNames = []string{
-	libraryGo, libraryXCrypto, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
+	libraryGo, libraryXCrypto, libraryImage, libraryBlake3, libraryCompress, libraryHighwayHash, libraryLZ4, libraryPgzip,
 	libraryReedSolomon, libraryRollingHash, libraryXXH3,
 }
 

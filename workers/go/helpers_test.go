@@ -40,6 +40,10 @@ func sampleInput(t *testing.T, operation, role string) []byte {
 		return compressed
 	case role == "identity":
 		return identityOf(t, "p256")
+	case role == "photo":
+		return encoded(t, drawnPicture(), 88)
+	case role == "blocks":
+		return blocksOf(drawnPicture())
 	case strings.HasPrefix(family, "json-"):
 		return oneOrder(t)
 	case role == "pattern":

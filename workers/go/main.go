@@ -13,7 +13,7 @@
 // A launch and its protocol, threads, samples, pulses, pinning and the clock of the timed loop:
 // workers/gokit.
 //
-// The operations themselves: regexp.go, regexfind.go, replacer.go, html.go, json.go, sort.go, pki.go, rsa.go,
+// The operations themselves: regexp.go, regexfind.go, replacer.go, html.go, json.go, sort.go, images.go, pki.go, rsa.go,
 // signature.go, kem.go, agreement.go (keys.go), handshake.go, aead.go, digest.go, gzip.go, gunzip.go, zstd.go; of
 // storage and backup erasure.go, keyedhash.go, split.go (splitters.go,
 // splitanew.go), compress.go (codec.go, knownstreams.go), encrypt.go, pipeline.go,

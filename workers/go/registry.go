@@ -22,6 +22,10 @@ var registry = append([]operation{
 	declare("sort-u64/go", planSortNumbers, itemRanges),
 	declare("sort-strings/go", planSortTexts, itemRanges),
 	declare("hash-insert/go", planHashInsert, itemRanges),
+	declare("jpeg-decode/go", planJPEGDecode, nil, "photo", "blocks"),
+	declare("image-scale/x-image", planImageScale, scaleRanges, "photo"),
+	declare("jpeg-encode/go", planJPEGEncode, encodeRanges, "photo"),
+	declare("thumbnail-jpeg/go", planThumbnail, thumbnailRanges, "photo", "blocks"),
 
 	declare("ecdsa-p256-sign/go", planECDSASign, nil),
 	declare("ecdsa-p256-verify/go", planECDSAVerify, nil),

@@ -66,6 +66,9 @@ func breakOff(t *testing.T, inst instance) (isWiped func() bool) {
 	case *sortInstance[string]:
 		i.sort = nil
 		return wiped(i.sorted)
+	case *imageInstance:
+		i.op = nil
+		return wiped(i.memory())
 	case *gzipInstance, *gunzipInstance, *htmlInstance, *replacerInstance, *regexpInstance, *agreementInstance,
 		*rsaSigner, *rsaVerifier, *ecdsaSigner, *ecdsaVerifier, *signInstance, *verifyInstance, *kemKeygen, *kemEncaps,
 		*kemDecaps, *handshakes, *emptyInstance, *jsonInstance, *regexFindInstance, *hashInsertInstance:

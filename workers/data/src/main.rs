@@ -1,7 +1,8 @@
-//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables, SQL.
+//! The worker for data as services hold and pass it on: JSON, regular expressions, sorting, hash tables, SQL, pictures.
 
 mod draw;
 mod duckdb;
+mod images;
 mod join;
 mod json;
 mod orders;
@@ -13,7 +14,7 @@ mod sqlite;
 mod table;
 mod transactions;
 
-use sizeup_kit::{Libraries, Operation, Paths, Worker};
+use sizeup_kit::{Libraries, Operation, Worker};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
         name: "data",
         operations: operations(),
         libraries,
-        paths: Paths::new,
+        paths: images::paths,
         self_test: || Ok(()),
     })
 }
@@ -36,9 +37,14 @@ fn operations() -> Vec<Operation> {
         transactions::operations(),
         join::operations(),
         queries::operations(),
+        images::operations(),
     ]
     .concat()
 }
+
+const ZUNE_JPEG: &str = env!("SIZEUP_ZUNE_JPEG");
+const FAST_IMAGE_RESIZE: &str = env!("SIZEUP_FAST_IMAGE_RESIZE");
+const JPEG_ENCODER: &str = env!("SIZEUP_JPEG_ENCODER");
 
 fn libraries() -> Libraries {
     Libraries::from([
@@ -47,6 +53,15 @@ fn libraries() -> Libraries {
         (protobuf::PROST.to_owned(), env!("SIZEUP_PROST").to_owned()),
         (regexes::RUST_REGEX.to_owned(), env!("SIZEUP_REGEX").to_owned()),
         (sqlite::SQLITE.to_owned(), sqlite::version()),
+        (images::ZUNE_JPEG.to_owned(), ZUNE_JPEG.to_owned()),
+        (images::FAST_IMAGE_RESIZE.to_owned(), FAST_IMAGE_RESIZE.to_owned()),
+        (images::JPEG_ENCODER.to_owned(), JPEG_ENCODER.to_owned()),
+        (
+            images::RUST_LIBS.to_owned(),
+            format!(
+                "zune-jpeg {ZUNE_JPEG}, fast_image_resize {FAST_IMAGE_RESIZE}, jpeg-encoder {JPEG_ENCODER}"
+            ),
+        ),
         ("std".to_owned(), env!("SIZEUP_RUSTC").to_owned()),
     ])
 }
@@ -64,6 +79,9 @@ mod tests {
             Some("query") => queries::tests::PARAMETERS,
             Some("sqlite-oltp") => r#"{"accounts":1234}"#,
             Some("sqlite-join") => r#"{"orders":1234}"#,
+            Some("image-scale") => images::tests::SIZE,
+            Some("jpeg-encode") => images::tests::QUALITY,
+            Some("thumbnail-jpeg") => images::tests::ALL,
             Some("sort-u64" | "sort-strings" | "hash-insert") => r#"{"items":1234}"#,
             _ => "{}",
         }
@@ -74,6 +92,9 @@ mod tests {
             Some("regex-find") => regexes::tests::INPUTS.to_vec(),
             Some("json-parse" | "json-decode" | "json-encode") => vec![("data", orders::TEST_TEXT)],
             Some("protobuf-decode" | "protobuf-encode") => vec![("document", orders::TEST_TEXT)],
+            Some("jpeg-decode" | "image-scale" | "jpeg-encode" | "thumbnail-jpeg") => {
+                images::tests::inputs()
+            }
             _ => Vec::new(),
         }
     }
