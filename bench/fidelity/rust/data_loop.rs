@@ -3,6 +3,10 @@
 #[path = "../../../workers/data/src/orders.rs"]
 mod orders;
 
+use fast_image_resize::images::TypedImage;
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use jpeg_encoder::{ColorType, Encoder};
 use orders::Page;
 use prost::Message;
 use std::collections::HashMap;
@@ -10,6 +14,8 @@ use std::fmt::Display;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
 
 type Op = Box<dyn FnMut()>;
 
@@ -55,6 +61,17 @@ fn version(implementation: &str) -> &'static str {
         "simd-json" => env!("SIZEUP_SIMD_JSON"),
         "prost" => env!("SIZEUP_PROST"),
         "rust-regex" => env!("SIZEUP_REGEX"),
+        "zune-jpeg" => env!("SIZEUP_ZUNE_JPEG"),
+        "fast_image_resize" => env!("SIZEUP_FAST_IMAGE_RESIZE"),
+        "jpeg-encoder" => env!("SIZEUP_JPEG_ENCODER"),
+        "rust-libs" => concat!(
+            "zune-jpeg ",
+            env!("SIZEUP_ZUNE_JPEG"),
+            ", fast_image_resize ",
+            env!("SIZEUP_FAST_IMAGE_RESIZE"),
+            ", jpeg-encoder ",
+            env!("SIZEUP_JPEG_ENCODER")
+        ),
         _ => env!("SIZEUP_RUSTC"),
     }
 }
@@ -69,6 +86,7 @@ fn op(operation: &str, implementation: &str, inputs: &Path) -> Op {
         Some("json") => json(operation, implementation, read(inputs, "orders.json")),
         Some("protobuf") => protobuf(operation, &read(inputs, "orders.json")),
         Some("regex") => regex(operation, inputs),
+        Some("jpeg" | "image" | "thumbnail") => images(operation, read(inputs, "photo.jpg")),
         _ => values(operation),
     }
 }
@@ -132,6 +150,41 @@ fn regex(operation: &str, inputs: &Path) -> Op {
         _ => compiled(pattern_in("pattern-agents.txt")),
     };
     Box::new(move || assert!(black_box(pattern.find_iter(&text).count()) > 0, "no match"))
+}
+
+fn images(operation: &str, photo: Vec<u8>) -> Op {
+    const WIDE: (u16, u16) = (2400, 1600);
+    const SMALL: (u16, u16) = (600, 400);
+    let memory =
+        |(width, height): (u16, u16)| vec![0; 3 * usize::from(width) * usize::from(height)];
+    let (mut pixels, mut less, mut stream) = (memory(WIDE), memory(SMALL), Vec::new());
+    let decode = move |pixels: &mut [u8]| {
+        must(JpegDecoder::new(ZCursor::new(&photo[..])).decode_into(pixels));
+    };
+    let (cubic, mut resizer) = (ResizeAlg::Convolution(FilterType::CatmullRom), Resizer::new());
+    let options = ResizeOptions::new().resize_alg(cubic).use_alpha(false);
+    fn view(pixels: &mut [u8], (width, height): (u16, u16)) -> TypedImage<'_, U8x3> {
+        must(TypedImage::from_buffer(width.into(), height.into(), pixels))
+    }
+    let mut scale = move |from: &mut [u8], to: &mut [u8]| {
+        must(resizer.resize_typed(&view(from, WIDE), &mut view(to, SMALL), &options));
+    };
+    let mut encode = move |pixels: &[u8], (width, height)| {
+        stream.clear();
+        must(Encoder::new(&mut stream, 80).encode(pixels, width, height, ColorType::Rgb));
+        black_box(&stream);
+    };
+    decode(&mut pixels);
+    match operation {
+        "jpeg-decode" => Box::new(move || decode(&mut pixels)),
+        "image-scale" => Box::new(move || scale(&mut pixels, &mut less)),
+        "jpeg-encode" => Box::new(move || encode(&pixels, WIDE)),
+        _ => Box::new(move || {
+            decode(&mut pixels);
+            scale(&mut pixels, &mut less);
+            encode(&less, SMALL);
+        }),
+    }
 }
 
 const ITEMS: usize = 1_000_000;

@@ -43,7 +43,17 @@ const KERNEL: [&str; 7] =
     ["syscall", "switch", "page-fault", "page-fault-thp", "exec", "fork-exit", "tcp-echo-64"];
 
 /// Rust's libraries in the worker `data`.
-const RUST: [&str; 5] = ["serde_json", "simd-json", "prost", "rust-regex", "std"];
+const RUST: [&str; 9] = [
+    "serde_json",
+    "simd-json",
+    "prost",
+    "rust-regex",
+    "std",
+    "zune-jpeg",
+    "fast_image_resize",
+    "jpeg-encoder",
+    "rust-libs",
+];
 
 impl CLoop {
     /// A Lua program, by the operation of a workload (`NAME-SIZE`).

@@ -86,7 +86,7 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
             None => Box::new(OpensslSpeed::of(operation)?),
         },
         "go" | "klauspost" | "minio" | "pgzip" | "pierrec" | "rollinghash" | "x-crypto"
-        | "zeebo" => Box::new(GoBench::of(operation)?),
+        | "x-image" | "zeebo" => Box::new(GoBench::of(operation)?),
         "luajit" => Box::new(CLoop::lua(operation, whole(workload, "size")?)?),
         "brotli" => Box::new(CLoop::brotli(whole(workload, "quality")?)),
         _ if workload.definition.worker == "data" => Box::new(
