@@ -258,6 +258,8 @@ impl World {
             cpu_ns: Some(elapsed_ns),
             cpu_elapsed_ns: Some(elapsed_ns),
             system_ns: None,
+            gc_ns: None,
+            jit_ns: None,
             minor_faults: Some(0),
             major_faults: Some(0),
             voluntary_switches: Some(0),

@@ -41,6 +41,9 @@ class Thread {
     this.selfTest = selfTest;
     this.work = null;
     this.result = undefined;
+    // Not in Node 18.14 and older.
+    this.collections = v8.GCProfiler && new v8.GCProfiler();
+    this.collectorUs = 0;
     this.asked = [
       () => void new Worker(process.argv[1]),
       (bytes) => this.setUp(bytes),
@@ -51,6 +54,7 @@ class Thread {
       () => this.selfTest?.(),
       // Changes whenever a compiler has made machine code, or the collector has dropped some.
       () => Buffer.from(String(v8.getHeapCodeStatistics().code_and_metadata_size)),
+      () => Buffer.from(this.collections ? String(this.collectorNs()) : ""),
     ];
   }
 
@@ -71,6 +75,14 @@ class Thread {
       at += Number(size);
     }
     this.work = new Work(parameters, inputs, BigInt(seed));
+  }
+
+  /** For how long the collector stopped this thread so far. Observers of `perf_hooks` would wait for an event loop. */
+  collectorNs() {
+    // The first call only starts it.
+    for (const { cost } of this.collections.stop()?.statistics ?? []) this.collectorUs += cost;
+    this.collections.start();
+    return Math.round(1000 * this.collectorUs);
   }
 
   batch(ops) {

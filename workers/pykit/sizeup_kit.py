@@ -5,6 +5,7 @@ A batch of ops is one call from the library into Python, so that the crossing is
 """
 
 import ctypes
+import gc
 import itertools
 import json
 import multiprocessing
@@ -103,6 +104,20 @@ def _reason(error):
         return unavailable, b"an exception whose text can't be shown"
 
 
+def _watch_collections(add):
+    """Hands the time of each collection, in ns, to a function."""
+    start_ns = 0
+
+    def watch(phase, _):
+        nonlocal start_ns
+        if phase == "start":
+            start_ns = time.perf_counter_ns()
+        else:
+            add(time.perf_counter_ns() - start_ns)
+
+    gc.callbacks.append(watch)
+
+
 class _Here:
     """A work in this process, whose threads run one op at a time."""
 
@@ -132,8 +147,8 @@ class _Failed(Exception):
 class _Apart:
     """A work in a process of its own on the CPU of the thread that makes it and waits for it."""
 
-    def __init__(self, make, add_usage):
-        self.add_usage = add_usage
+    def __init__(self, make, library):
+        self.library = library
         self.pipe, theirs = multiprocessing.Pipe()
         parent = os.getpid()
         if os.fork() == 0:
@@ -158,7 +173,9 @@ class _Apart:
             raise RuntimeError("the process of the operation has ended") from None
         if reason is not None:
             raise _Failed(reason)
-        self.add_usage(*used)
+        *usage, collector_ns = used
+        self.library.sizeup_add_usage(*usage)
+        self.library.sizeup_add_gc_time(collector_ns)
         return answer
 
     def batch(self, ops):
@@ -185,14 +202,21 @@ def _used():
 
 def _serve(make, pipe):
     """Makes a work and does what is asked of it until nobody asks."""
-    before = _used()
+    collector_ns = 0
+
+    def add(ns):
+        nonlocal collector_ns
+        collector_ns += ns
+
+    _watch_collections(add)
+    before = (*_used(), collector_ns)
     reason = answer = None
     try:
         work = _Here(make)
     except BaseException as error:
         reason = _reason(error)
     while True:
-        now = _used()
+        now = (*_used(), collector_ns)
         pipe.send((reason, answer, [last - first for last, first in zip(now, before)]))
         before, reason, answer = now, None, None
         try:
@@ -257,6 +281,7 @@ class _Kit:
             # This thread is none of Python's: without a state that stays, each call from the library makes a new one,
             # which takes microseconds.
             ctypes.pythonapi.PyGILState_Ensure()
+            self.library.sizeup_add_gc_time(0)
             seed = self.library.sizeup_seed(setting)
             number = next(self.numbers)
             self.works[number] = self.place(lambda: operation.work(parameters, inputs, seed))
@@ -337,6 +362,7 @@ def _load():
     library.sizeup_give.argtypes = [_pointer, _text, _size]
     library.sizeup_give.restype = None
     library.sizeup_add_usage.argtypes, library.sizeup_add_usage.restype = [_u64, _u64, _u64], None
+    library.sizeup_add_gc_time.argtypes, library.sizeup_add_gc_time.restype = [_u64], None
     return library
 
 
@@ -349,7 +375,9 @@ def run(name, operations, libraries, self_test=None, processes=False):
     """
     sys.stdout = sys.stderr  # what is printed would be taken for an answer
     library = _load()
-    place = (lambda make: _Apart(make, library.sizeup_add_usage)) if processes else _Here
+    place = (lambda make: _Apart(make, library)) if processes else _Here
+    if not processes:
+        _watch_collections(library.sizeup_add_gc_time)
     kit = _Kit(library, self_test, place)
     worker = _Worker(
         name.encode(), kit.array(_Operation, [kit.declare(operation) for operation in operations]),

@@ -162,6 +162,18 @@ impl Exchange {
             number(thread, "/system_ns")?;
             law(self.parts().is_empty(), "kernel time is of a thread that does the work")?;
         }
+        for of_runtime in ["gc_ns", "jit_ns"] {
+            if !thread[of_runtime].is_null() {
+                number(thread, &format!("/{of_runtime}"))?;
+                law(self.parts().is_empty(), "a runtime's time is of a thread that does the work")?;
+            }
+        }
+        if !thread["gc_ns"].is_null() {
+            law(
+                number(thread, "/gc_ns")? <= most_cpu_ns(number(thread, "/cpu_elapsed_ns")?),
+                "collections take no more time than there was",
+            )?;
+        }
         if !thread["cpu_ns"].is_null() {
             let read_ns = number(thread, "/cpu_elapsed_ns")?;
             // Readings of its own enclose those of CPU time: more than the sample in any case.
@@ -302,7 +314,8 @@ mod tests {
         let memory = json!({"loads": 2048, "loads_ns": 1, "lines": 16_384, "lines_ns": 1});
         json!({"answer": "sample", "start_ns": 200, "end_ns": 1300, "process_cpu_ns": 1,
             "process_elapsed_ns": 1200, "threads": [{"cpu": 5, "ops": 8, "elapsed_ns": 1100,
-            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "system_ns": 0, "counters": [[2, 2, 7]], "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
+            "cpu_ns": 1, "cpu_elapsed_ns": 1150, "system_ns": 0, "gc_ns": 1100, "jit_ns": 0,
+            "counters": [[2, 2, 7]], "minor_faults": 0, "major_faults": 0, "voluntary_switches": 0,
             "involuntary_switches": 0, "pulse_before": pulse, "pulse_after": pulse, "chains_ns": [500, 600],
             "memory_before": memory, "memory_after": memory}]})
     }
@@ -325,7 +338,9 @@ mod tests {
         }
         for thread in [0, 1] {
             sample["threads"][thread]["chains_ns"] = json!([]);
-            sample["threads"][thread]["system_ns"] = Value::Null;
+            for name in ["system_ns", "gc_ns", "jit_ns"] {
+                sample["threads"][thread][name] = Value::Null;
+            }
             sample["threads"][thread]["counters"] = Value::Null;
             for pulse in ["memory_before", "memory_after"] {
                 sample["threads"][thread][pulse] = Value::Null;
@@ -352,6 +367,8 @@ mod tests {
             ("/threads/0/chains_ns", json!([1]), "no chains where others"),
             ("/threads/0/memory_after", json!({"loads": 1}), "no memory pulses where others"),
             ("/threads/0/system_ns", json!(1), "a thread that does the work"),
+            ("/threads/0/gc_ns", json!(0), "a runtime's time is of a thread"),
+            ("/threads/0/jit_ns", json!(0), "a runtime's time is of a thread"),
         ] {
             let change = |sample: &mut Value| {
                 *sample.pointer_mut(pointer).expect("the place is there") = value.clone();
@@ -385,6 +402,9 @@ mod tests {
             ("/threads/0/cpu_ns", json!(2_000_000), "CPU time"),
             ("/threads/0/cpu_elapsed_ns", json!(1100), "covers the sample"),
             ("/threads/0/system_ns", json!(-1), "whole number"),
+            ("/threads/0/gc_ns", json!(1.5), "whole number"),
+            ("/threads/0/gc_ns", json!(2_000_000), "no more time than there was"),
+            ("/threads/0/jit_ns", json!(-1), "whole number"),
             ("/threads/0/counters", json!([[2, 2, 7], [2, 2]]), "those that ready named"),
             ("/threads/0/major_faults", json!(null), "tells counters"),
             ("/threads/0/pulse_after/clock_ops", json!(600_001), "clock_ops"),

@@ -63,7 +63,7 @@ pub use sustained::{
 };
 pub use together::{Together, TogetherPart};
 pub use top_down::TopDown;
-pub use usage::{KernelShare, Usage};
+pub use usage::{TimeShare, Usage};
 pub use view::{View, ViewKind};
 pub use warning::Warning;
 

@@ -28,6 +28,8 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         cpu_ns: Some(50_000_000),
         cpu_elapsed_ns: Some(50_000_000),
         system_ns: None,
+        gc_ns: None,
+        jit_ns: None,
         minor_faults: Some(0),
         major_faults: Some(0),
         voluntary_switches: Some(0),

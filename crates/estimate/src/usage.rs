@@ -18,7 +18,11 @@ pub struct Usage {
     /// Page faults with I/O in one op.
     pub major_faults_per_op: Option<f64>,
     /// Share of the CPU time that was spent in the kernel. `None` as above, and from workers that do not report it.
-    pub kernel: Option<KernelShare>,
+    pub kernel: Option<TimeShare>,
+    /// Share of the samples' time for which collections stopped the threads. `None` where workers can't tell.
+    pub collections: Option<TimeShare>,
+    /// Time of the runtime's compilers as a share of the samples' time, at most 1. `None` as above.
+    pub compilation: Option<TimeShare>,
     /// Context switches of all threads, in a second: of a thread that gave up its CPU.
     pub voluntary_switches_per_s: Option<f64>,
     /// Of a thread whose CPU was taken.
@@ -29,17 +33,17 @@ pub struct Usage {
     pub resident_bytes: f64,
 }
 
-/// A share of CPU time, with the margin of its 95 % interval.
+/// A share of CPU time or of the samples' time, with the margin of its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct KernelShare {
+pub struct TimeShare {
     /// From 0 to 1.
     pub share: f64,
     /// Absolute.
     pub margin: f64,
     /// Degrees of freedom of that margin.
     pub freedom: f64,
-    /// CPU time in the kernel in one op, in ns.
+    /// That time in one op, in ns.
     pub ns_per_op: f64,
 }
 
@@ -89,7 +93,12 @@ impl Usage {
             cpu_share: mean(&shares),
             minor_faults_per_op: sum(|thread| thread.minor_faults).map(|all| all / ops),
             major_faults_per_op: sum(|thread| thread.major_faults).map(|all| all / ops),
-            kernel: KernelShare::of(&samples).filter(|_| is_of_threads),
+            kernel: TimeShare::of(&samples, |thread| thread.system_ns.zip(thread.cpu_ns))
+                .filter(|_| is_of_threads),
+            collections: TimeShare::of(&samples, |thread| Some((thread.gc_ns?, thread.elapsed_ns))),
+            compilation: TimeShare::of(&samples, |thread| {
+                Some((thread.jit_ns?, thread.elapsed_ns))
+            }),
             voluntary_switches_per_s: sum(|thread| thread.voluntary_switches)
                 .map(|all| all / seconds),
             involuntary_switches_per_s: sum(|thread| thread.involuntary_switches)
@@ -111,38 +120,38 @@ fn share_of_cpus(sample: &Sample) -> f64 {
 /// Of a share near 0 or 1 an interval by factors has no sense.
 const LEAST_OUTSIDE: f64 = 1e-3;
 
-impl KernelShare {
-    /// The share outside the kernel.
+impl TimeShare {
+    /// The share of the rest.
     pub fn outside(&self) -> Interval {
         let outside = (1.0 - self.share).max(LEAST_OUTSIDE);
         Interval::around(outside, self.margin / outside, self.freedom)
     }
 
-    /// Sum over sum, with the error of a ratio estimator (W. G. Cochran, Sampling Techniques, 1977, section 2.11). Kernels
-    /// that count by their timer's ticks give a sample whole ticks only, which is in the spread between samples.
-    fn of(samples: &[&Sample]) -> Option<Self> {
+    /// The share that threads took of a time: sum over sum, with the error of a ratio estimator (W. G. Cochran, Sampling
+    /// Techniques, 1977, section 2.11). Kernels that count by their timer's ticks give a sample whole ticks only, which is
+    /// in the spread between samples.
+    fn of(
+        samples: &[&Sample],
+        of_thread: impl Fn(&ThreadSample) -> Option<(u64, u64)>,
+    ) -> Option<Self> {
         let of_sample = |sample: &&Sample| -> Option<[f64; 3]> {
-            let sum = |counter: fn(&ThreadSample) -> Option<u64>| {
-                Some(sample.threads.iter().map(counter).sum::<Option<u64>>()? as f64)
-            };
-            Some([
-                sum(|thread| thread.system_ns)?,
-                sum(|thread| thread.cpu_ns)?,
-                sum(|thread| Some(thread.ops))?,
-            ])
+            sample.threads.iter().try_fold([0.0; 3], |[taken, all, ops], thread| {
+                let (taken_ns, all_ns) = of_thread(thread)?;
+                Some([taken + taken_ns as f64, all + all_ns as f64, ops + thread.ops as f64])
+            })
         };
         // Where no tick met the processes of a sample, it does not say.
         let all: Vec<[f64; 3]> = samples.iter().filter_map(of_sample).collect();
         let count = all.len() as f64;
-        let [kernel_ns, cpu_ns, ops] =
+        let [taken_ns, all_ns, ops] =
             [0, 1, 2].map(|place| all.iter().map(|sums| sums[place]).sum::<f64>());
-        if count < 2.0 || cpu_ns <= 0.0 {
+        if count < 2.0 || all_ns <= 0.0 {
             return None;
         }
-        let share = kernel_ns / cpu_ns;
-        let ns_per_op = kernel_ns / ops;
-        let squares: f64 = all.iter().map(|[kernel, cpu, _]| (kernel - share * cpu).powi(2)).sum();
-        let error = (squares * count / (count - 1.0)).sqrt() / cpu_ns;
+        let share = taken_ns / all_ns;
+        let ns_per_op = taken_ns / ops;
+        let squares: f64 = all.iter().map(|[taken, all, _]| (taken - share * all).powi(2)).sum();
+        let error = (squares * count / (count - 1.0)).sqrt() / all_ns;
         let margin = student_quantile(count - 1.0, 0.95) * error;
         Some(Self { share: share.min(1.0), margin, freedom: count - 1.0, ns_per_op })
     }

@@ -109,6 +109,9 @@ fn check_thread(
     if too_wide(&thread.pulse_before) || too_wide(&thread.pulse_after) {
         return Err("the pulse implies more instructions per cycle than any core has".to_owned());
     }
+    if may_have_no_ops && (thread.gc_ns.is_some() || thread.jit_ns.is_some()) {
+        return Err("the time of a runtime where other processes do the work".to_owned());
+    }
     match (&thread.memory_before, &thread.memory_after) {
         (None, None) => Ok(()),
         (Some(before), Some(after)) if !may_have_no_ops => {

@@ -1,5 +1,6 @@
-//! Bounds on CPU time. The scheduler, the hypervisor or a debugger can stop a worker between any two readings, so each
-//! CPU time is compared with the elapsed time between the clock readings that enclose it, never with the sample's.
+//! Bounds on CPU time, and on what runtimes take. The scheduler, the hypervisor or a debugger can stop a worker between
+//! any two readings, so each time is compared with the elapsed time between the clock readings that enclose it, never with
+//! the sample's.
 
 use super::flaw::Flaw;
 use super::sample::{Measured, ThreadSample};
@@ -16,10 +17,15 @@ const LONGEST_STOP_NS: u64 = 1_000_000_000;
 /// Beyond this factor plus a second per CPU, machine trouble can't explain the CPU time.
 const GROSS: u64 = 2;
 
-/// CPU time of a thread or process, and how much its CPUs had available.
+/// A compilation counts where it ends, and may have begun long before the sample, on a busy machine.
+const LONGEST_COMPILATION_NS: u64 = 60_000_000_000;
+
+/// Time of a thread or process, and how much its CPUs had available.
 struct Account {
     who: String,
-    cpu_ns: u64,
+    used_ns: u64,
+    /// Such as "of CPU time".
+    used_for: &'static str,
     given_ns: u64,
     cpus: u64,
     spare_ns: u64,
@@ -27,17 +33,19 @@ struct Account {
 
 impl Account {
     fn check(&self) -> Result<(), Flaw> {
-        let Self { who, cpu_ns, given_ns, cpus, spare_ns } = self;
+        let Self { who, used_ns, used_for, given_ns, cpus, spare_ns } = self;
         let most_ns =
             given_ns.saturating_add(given_ns / CLOCKS_SPARE).saturating_add(SPARE_NS + spare_ns);
-        if *cpu_ns <= most_ns {
+        if *used_ns <= most_ns {
             return Ok(());
         }
         let what =
-            format!("{who} used {cpu_ns} ns of CPU time, but only {given_ns} ns were available");
-        let gross_ns =
-            given_ns.saturating_mul(GROSS).saturating_add(cpus.saturating_mul(LONGEST_STOP_NS));
-        Err(if *cpu_ns > gross_ns { Flaw::Lie(what) } else { Flaw::Stray(what) })
+            format!("{who} used {used_ns} ns {used_for}, but only {given_ns} ns were available");
+        let gross_ns = given_ns
+            .saturating_mul(GROSS)
+            .saturating_add(cpus.saturating_mul(LONGEST_STOP_NS))
+            .saturating_add(*spare_ns);
+        Err(if *used_ns > gross_ns { Flaw::Lie(what) } else { Flaw::Stray(what) })
     }
 }
 
@@ -88,7 +96,8 @@ pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
         }
         let account = Account {
             who: format!("part {number}"),
-            cpu_ns: part.cpu_ns,
+            used_ns: part.cpu_ns,
+            used_for: CPU_TIME,
             given_ns: part.elapsed_ns.saturating_mul(part.cpu_count),
             cpus: part.cpu_count,
             spare_ns: 0,
@@ -96,14 +105,41 @@ pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
         account.check()
     });
     let of_kernel = std::iter::once_with(|| check_system_times(sample));
-    Flaw::gravest(accounts(sample).iter().map(Account::check).chain(of_parts).chain(of_kernel))
+    let all = accounts(sample).into_iter().chain(accounts_of_runtimes(sample));
+    Flaw::gravest(all.map(|account| account.check()).chain(of_parts).chain(of_kernel))
 }
+
+/// The times that each thread reports for the collector and the compilers of its runtime.
+fn accounts_of_runtimes(sample: &Measured) -> impl Iterator<Item = Account> {
+    let cpus = cpus_of(sample);
+    sample.threads.iter().enumerate().flat_map(move |(number, thread)| {
+        let given_ns = thread.cpu_elapsed_ns.unwrap_or(0);
+        let account = |used_ns, used_for, cpus: u64, spare_ns| Account {
+            who: format!("thread {number}"),
+            used_ns,
+            used_for,
+            given_ns: given_ns.saturating_mul(cpus),
+            cpus,
+            spare_ns,
+        };
+        let of_collector = thread.gc_ns.map(|ns| account(ns, "for collections", 1, 0));
+        let of_compilers =
+            thread.jit_ns.map(|ns| account(ns, "for compilation", cpus, LONGEST_COMPILATION_NS));
+        of_collector.into_iter().chain(of_compilers)
+    })
+}
+
+/// How many CPUs its threads have.
+fn cpus_of(sample: &Measured) -> u64 {
+    sample.threads.iter().map(|thread| thread.cpu).collect::<BTreeSet<u32>>().len() as u64
+}
+
+const CPU_TIME: &str = "of CPU time";
 
 /// One account per thread, one for all threads, and one for the process.
 fn accounts(sample: &Measured) -> Vec<Account> {
     let threads = &sample.threads;
-    let cpus: BTreeSet<u32> = threads.iter().map(|thread| thread.cpu).collect();
-    let cpus = cpus.len() as u64;
+    let cpus = cpus_of(sample);
     let read = |thread: &ThreadSample| thread.cpu_ns.zip(thread.cpu_elapsed_ns);
     let mut accounts: Vec<Account> = threads
         .iter()
@@ -112,7 +148,8 @@ fn accounts(sample: &Measured) -> Vec<Account> {
             let (cpu_ns, given_ns) = read(thread)?;
             Some(Account {
                 who: format!("thread {number}"),
-                cpu_ns,
+                used_ns: cpu_ns,
+                used_for: CPU_TIME,
                 given_ns,
                 cpus: 1,
                 spare_ns: 0,
@@ -127,7 +164,8 @@ fn accounts(sample: &Measured) -> Vec<Account> {
     let all_ns = sample.length_ns().saturating_add(outside_ns.unwrap_or(0).saturating_mul(2));
     accounts.push(Account {
         who: "all threads".to_owned(),
-        cpu_ns: threads.iter().filter_map(|thread| thread.cpu_ns).fold(0, u64::saturating_add),
+        used_for: CPU_TIME,
+        used_ns: threads.iter().filter_map(|thread| thread.cpu_ns).fold(0, u64::saturating_add),
         given_ns: all_ns.saturating_mul(cpus),
         cpus,
         spare_ns: 0,
@@ -137,7 +175,8 @@ fn accounts(sample: &Measured) -> Vec<Account> {
     // that the length of the whole sample bounds it.
     accounts.push(Account {
         who: "the process".to_owned(),
-        cpu_ns: sample.process_cpu_ns,
+        used_ns: sample.process_cpu_ns,
+        used_for: CPU_TIME,
         given_ns: sample.process_elapsed_ns.max(sample.length_ns()).saturating_mul(cpus),
         cpus,
         spare_ns: threads.len() as u64 * TICK_NS,

@@ -119,6 +119,8 @@ pub fn sample(start_ns: u64) -> Record {
                 cpu_ns: Some(100),
                 cpu_elapsed_ns: Some(100),
                 system_ns: None,
+                gc_ns: None,
+                jit_ns: None,
                 minor_faults: Some(0),
                 major_faults: Some(0),
                 voluntary_switches: Some(0),

@@ -68,7 +68,7 @@ pub use wall_clock::{WallClockError, wall_clock_ns};
 pub use writer::{Claim, WriteError, Writer, beyond_limit};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
-pub const FORMAT: (u32, u32) = (2, 4);
+pub const FORMAT: (u32, u32) = (2, 5);
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

@@ -218,6 +218,14 @@ pub struct ThreadSample {
     /// mean anything. Absent where other threads do the work, or if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_ns: Option<u64>,
+    /// For how long the collector of a language's runtime stopped the thread, by the clock. This and the next are absent where the
+    /// worker can't tell, and where there are parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gc_ns: Option<u64>,
+    /// For how long the runtime's compilers ran, all together, by the clock and on whichever thread; each compilation counts where
+    /// it ends. Threads of one runtime all have what they saw of the same compilers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jit_ns: Option<u64>,
     /// Page faults without I/O, also of these processes.
     pub minor_faults: Option<u64>,
     /// Page faults with I/O.

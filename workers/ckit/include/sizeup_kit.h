@@ -80,6 +80,10 @@ void *sizeup_shared(const sizeup_setting *setting, void *(*make)(const sizeup_se
  * it waited. */
 void sizeup_add_usage(uint64_t cpu_ns, uint64_t minor_faults, uint64_t major_faults);
 
+/* Adds time for which the language's garbage collector stopped the calling thread: its samples then have gc_ns. Call it with 0 in
+ * `setup`, so that a sample without collections says 0, too. */
+void sizeup_add_gc_time(uint64_t ns);
+
 /* Appends bytes to an output. */
 void sizeup_give(sizeup_output *to, const void *bytes, size_t count);
 

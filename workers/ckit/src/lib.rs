@@ -9,7 +9,9 @@ mod node;
 mod warm_up;
 
 use declared::{CWorker, Declared, Functions};
-use sizeup_kit::{ChildUsage, Kind, Language, OpError, Paths, Setting, Work, Worker, WorkerError};
+use sizeup_kit::{
+    ChildUsage, Kind, Language, OpError, Paths, RuntimeTime, Setting, Work, Worker, WorkerError,
+};
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -26,6 +28,8 @@ thread_local! {
     /// Totals of other processes that did the thread's work.
     static CHILDREN: Cell<ChildUsage> =
         const { Cell::new(ChildUsage { cpu_ns: 0, minor_faults: 0, major_faults: 0 }) };
+    /// For how many ns a collector stopped the thread; `None` until the worker says so.
+    static COLLECTOR_NS: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
 fn failed(kind: Kind, why: String) -> c_int {
@@ -155,6 +159,10 @@ impl Work for Foreign {
     fn children(&self) -> ChildUsage {
         CHILDREN.get()
     }
+
+    fn runtime(&self) -> Result<RuntimeTime, OpError> {
+        Ok(RuntimeTime { collector_ns: COLLECTOR_NS.get(), compilers_ns: None })
+    }
 }
 
 /// See `sizeup_kit.h`.
@@ -163,6 +171,12 @@ pub extern "C" fn sizeup_add_usage(cpu_ns: u64, minor_faults: u64, major_faults:
     let mut children = CHILDREN.get();
     children += ChildUsage { cpu_ns, minor_faults, major_faults };
     CHILDREN.set(children);
+}
+
+/// See `sizeup_kit.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn sizeup_add_gc_time(ns: u64) {
+    COLLECTOR_NS.set(Some(COLLECTOR_NS.get().unwrap_or(0).saturating_add(ns)));
 }
 
 /// See `sizeup_kit.h`.
@@ -372,6 +386,22 @@ mod tests {
                 (Kind::Unavailable, "there is no memory")
             );
         }
+    }
+
+    #[test]
+    fn a_thread_says_what_its_collector_took_once_it_was_told() {
+        let choices = &[];
+        let functions =
+            Functions { setup, batch, output, check, bytes_per_op: None, verified: "", choices };
+        let work = Foreign { functions, state: std::ptr::null_mut() };
+        let taken = || work.runtime().map(|time| time.collector_ns);
+        assert_eq!(taken(), Ok(None));
+        sizeup_add_gc_time(0);
+        assert_eq!(taken(), Ok(Some(0)));
+        sizeup_add_gc_time(7);
+        sizeup_add_gc_time(8);
+        assert_eq!(taken(), Ok(Some(15)));
+        std::thread::spawn(|| assert_eq!(COLLECTOR_NS.get(), None)).join().unwrap();
     }
 
     #[test]

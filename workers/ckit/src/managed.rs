@@ -5,7 +5,7 @@
 use crate::warm_up::{LONGEST_MS, warm_up};
 use serde::Deserialize;
 use serde_json::Value;
-use sizeup_kit::{Kind, Language, Libraries, OpError, Operation, Parameter, Paths};
+use sizeup_kit::{Kind, Language, Libraries, OpError, Operation, Parameter, Paths, RuntimeTime};
 use sizeup_kit::{Setting, StartThread, Work, Worker, WorkerError};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -23,6 +23,9 @@ pub(crate) enum Asked {
     SelfTest,
     /// A number that changes when machine code was made.
     Compiled,
+    /// Times in ns so far: for how long the collector stopped this thread, and for how long compilers ran. With a space between
+    /// them; the second, or both, may be missing.
+    Runtime,
 }
 
 /// Calls the language's function on this thread: `None` where that itself failed.
@@ -69,6 +72,18 @@ fn ask_op(what: Asked, bytes: &[u8]) -> Result<Vec<u8>, OpError> {
 fn number(bytes: &[u8]) -> Result<u64, OpError> {
     let text = String::from_utf8_lossy(bytes);
     text.parse().map_err(|e| OpError::new(format!("the kit's answer {text:?}: {e}")))
+}
+
+fn runtime_time(answer: &[u8]) -> Result<RuntimeTime, OpError> {
+    let mut times = answer.split(|byte| *byte == b' ').filter(|time| !time.is_empty()).map(number);
+    let time = RuntimeTime {
+        collector_ns: times.next().transpose()?,
+        compilers_ns: times.next().transpose()?,
+    };
+    match times.next() {
+        Some(_) => Err(OpError::new("the kit's answer has more than two times")),
+        None => Ok(time),
+    }
 }
 
 /// A worker as it is declared.
@@ -189,7 +204,13 @@ impl Work for Managed {
 
     fn warm_up(&mut self) -> Result<(), OpError> {
         let compiled = || number(&ask_op(Asked::Compiled, &[])?);
-        warm_up(self.warm_up_ms, || self.batch(1), compiled)
+        warm_up(self.warm_up_ms, || self.batch(1), compiled)?;
+        // The first time is the longest.
+        self.runtime().map(|_| ())
+    }
+
+    fn runtime(&self) -> Result<RuntimeTime, OpError> {
+        runtime_time(&ask_op(Asked::Runtime, &[])?)
     }
 
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
@@ -210,5 +231,22 @@ impl Work for Managed {
 
     fn bytes_per_op(&self) -> Option<u64> {
         self.bytes_per_op
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_says_both_times_or_the_collectors_or_none() {
+        let said =
+            |answer: &[u8]| runtime_time(answer).map(|time| (time.collector_ns, time.compilers_ns));
+        assert_eq!(said(b"7 0"), Ok((Some(7), Some(0))));
+        assert_eq!(said(b"7"), Ok((Some(7), None)));
+        assert_eq!(said(b""), Ok((None, None)));
+        for wrong in [&b"-1"[..], b"7 NaN", b"7 8 9", b"18446744073709551616"] {
+            assert!(said(wrong).is_err(), "{wrong:?}");
+        }
     }
 }

@@ -4,6 +4,8 @@ import java.io.File;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.io.PrintWriter;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -80,6 +82,14 @@ public final class Kit {
   private static final int DONE = 0;
   private static final int FAILED = 1;
   private static final int UNAVAILABLE = 2;
+
+  /** Those that stop threads; cycles of concurrent collectors don't. */
+  private static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans().stream()
+      .filter(collector -> !collector.getName().endsWith("Cycles"))
+      .toList();
+
+  /** Null of a virtual machine that only interprets. */
+  private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
 
   private static List<Operation> operations;
   private static final ThreadLocal<State> STATE = new ThreadLocal<>();
@@ -205,10 +215,18 @@ public final class Kit {
         return new byte[0];
       case 7:
         // In steps of ten milliseconds: something small is compiled at any time.
-        return utf8(Long.toString(ManagementFactory.getCompilationMXBean().getTotalCompilationTime() / 10));
+        return utf8(Long.toString(compilersMs() / 10));
+      case 8:
+        long collectorsMs = COLLECTORS.stream().mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
+        String compilers = COMPILERS == null ? "" : " " + compilersMs() * 1_000_000;
+        return utf8(collectorsMs * 1_000_000 + compilers);
       default:
         throw new IllegalArgumentException("the library asked for " + what);
     }
+  }
+
+  private static long compilersMs() {
+    return COMPILERS == null ? 0 : COMPILERS.getTotalCompilationTime();
   }
 
   private static byte[] answer(int kind, byte[] of) {

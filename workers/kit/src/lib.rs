@@ -39,4 +39,4 @@ pub use pulse::additions;
 pub use session::{run, run_in};
 pub use setting::Setting;
 pub use usage::ChildUsage;
-pub use work::{OpError, Operation, Setup, Stopwatch, Work, Worker};
+pub use work::{OpError, Operation, RuntimeTime, Setup, Stopwatch, Work, Worker};

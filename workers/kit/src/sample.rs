@@ -6,7 +6,7 @@ use crate::counters::{Counters, Counts, between};
 use crate::memory::MemoryPulse;
 use crate::pulse::Pulse;
 use crate::usage::{CpuTicks, Usage};
-use crate::work::{OpError, Work};
+use crate::work::{OpError, RuntimeTime, Work};
 use serde::Serialize;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,6 +45,8 @@ pub(crate) struct ThreadSample {
     /// CPU time in the kernel, of the thread and of processes that it started; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_ns: Option<u64>,
+    #[serde(flatten)]
+    pub runtime: RuntimeTime,
     pub minor_faults: u64,
     pub major_faults: u64,
     pub voluntary_switches: u64,
@@ -167,6 +169,7 @@ pub(crate) fn measure(
     // The thread may be preempted between any two readings. These two clocks enclose those of CPU time, so that CPU
     // time can't exceed elapsed time; the two that time the ops enclose nothing else.
     let looked_ns = clock::now_ns();
+    let runtime_before = work.runtime()?;
     let process_before_ns = process_clock();
     let counted_before = work.counted();
     let cpu_before_ns = clock::thread_cpu_ns();
@@ -191,6 +194,7 @@ pub(crate) fn measure(
     let children = work.children().since(children_before);
     let cpu_ns = clock::thread_cpu_ns() - cpu_before_ns + children.cpu_ns;
     let process_cpu_ns = process_clock() - process_before_ns + children.cpu_ns;
+    let runtime = work.runtime()?.since(runtime_before);
     let cpu_elapsed_ns = clock::now_ns() - looked_ns;
     let counts = between(&counts_before, &counters.read());
     let usage = Usage::of_this_thread();
@@ -214,6 +218,7 @@ pub(crate) fn measure(
         cpu_ns,
         cpu_elapsed_ns,
         system_ns,
+        runtime,
         minor_faults: usage.minor_faults - usage_before.minor_faults + children.minor_faults,
         major_faults: usage.major_faults - usage_before.major_faults + children.major_faults,
         voluntary_switches: usage.voluntary_switches - usage_before.voluntary_switches,

@@ -58,6 +58,11 @@ pub trait Work {
         Libraries::new()
     }
 
+    /// The time that the runtime of the language has taken so far; read on the thread, right outside its sample.
+    fn runtime(&self) -> Result<RuntimeTime, OpError> {
+        Ok(RuntimeTime::default())
+    }
+
     /// Performs ops until they take as long as they will in samples, where that takes many: once, behind the first checks.
     fn warm_up(&mut self) -> Result<(), OpError> {
         Ok(())
@@ -82,6 +87,28 @@ pub trait Work {
             self.op()?;
         }
         Ok(())
+    }
+}
+
+/// Time in ns that a language's runtime takes. `None` where the language can't tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct RuntimeTime {
+    /// For how long its collector stopped the thread.
+    #[serde(rename = "gc_ns", skip_serializing_if = "Option::is_none")]
+    pub collector_ns: Option<u64>,
+    /// For how long its compilers ran, all together, on whichever thread.
+    #[serde(rename = "jit_ns", skip_serializing_if = "Option::is_none")]
+    pub compilers_ns: Option<u64>,
+}
+
+impl RuntimeTime {
+    /// The time since an earlier reading.
+    pub(crate) fn since(self, earlier: Self) -> Self {
+        let between = |now: Option<u64>, then| Some(now?.saturating_sub(then?));
+        Self {
+            collector_ns: between(self.collector_ns, earlier.collector_ns),
+            compilers_ns: between(self.compilers_ns, earlier.compilers_ns),
+        }
     }
 }
 

@@ -142,6 +142,8 @@ pub mod tests {
             cpu_ns: Some(990_000),
             cpu_elapsed_ns: Some(1_000_000),
             system_ns: None,
+            gc_ns: None,
+            jit_ns: None,
             minor_faults: Some(0),
             major_faults: Some(0),
             voluntary_switches: Some(0),

@@ -54,6 +54,23 @@ fn samples_that_do_not_say_are_in_no_share() {
 }
 
 #[test]
+fn collections_and_compilation_are_shares_of_the_samples_time_on_all_threads() {
+    let mut run = run(&[("a/x", &[10, 10])]);
+    for sample in &mut run.samples {
+        let thread = &mut sample.measured.threads[0];
+        (thread.elapsed_ns, thread.gc_ns, thread.jit_ns) = (100, Some(30), Some(500));
+        let other = ThreadSample { gc_ns: Some(10), jit_ns: Some(0), ..thread.clone() };
+        sample.measured.threads.push(other);
+    }
+    let used = usage(&run);
+    assert_eq!(used.collections.expect("both threads know").share, 0.2);
+    // Of two compilers at once.
+    assert_eq!(used.compilation.expect("both threads know").share, 1.0);
+    run.samples[1].measured.threads[1].gc_ns = None;
+    assert_eq!(usage(&run).collections, None);
+}
+
+#[test]
 fn where_a_librarys_threads_do_the_work_the_waiting_threads_counters_mean_nothing() {
     let mut run = counted(&[(5, 100, Some(50)), (5, 100, Some(50))]);
     run.header.workloads.get_mut("a/x").expect("the row").starts_threads = true;

@@ -12,16 +12,22 @@ use std::collections::BTreeSet;
 /// Of fewer page faults in an op nobody needs to know.
 pub(super) const LEAST_FAULTS: f64 = 1.0;
 
+/// Collections that take less of the time are not worth a line.
+const LEAST_IN_COLLECTIONS: f64 = 0.05;
+
 /// Why a row's factor of a kind is what it is; `None` without evidence.
 pub(super) fn evidence(kind: FactorKind, baseline: Side, other: Side) -> Option<String> {
     match kind {
         FactorKind::Kernel => kernel(baseline, other),
         FactorKind::Clock => clock(baseline, other),
         FactorKind::Instructions => instructions(baseline, other),
-        FactorKind::WorkPerCycle => {
-            joined([paths(baseline, other), prices(baseline, other), memory(baseline, other)])
-        }
-        FactorKind::Scaling => memory(baseline, other),
+        FactorKind::WorkPerCycle => joined([
+            paths(baseline, other),
+            prices(baseline, other),
+            memory(baseline, other),
+            collections(baseline, other),
+        ]),
+        FactorKind::Scaling => joined([memory(baseline, other), collections(baseline, other)]),
         FactorKind::Cores | FactorKind::Unexplained => None,
     }
 }
@@ -67,6 +73,18 @@ fn kernel(baseline: Side, other: Side) -> Option<String> {
         false => call_of_both(baseline, other),
     });
     joined([Some(shares), price])
+}
+
+/// `time in garbage collections: 31 % on c7g, 12 % on c6i`, where it is worth a word on one of them.
+fn collections(baseline: Side, other: Side) -> Option<String> {
+    let share_of = |side: Side| Some(usage(side.group, side.row)?.collections?.share);
+    let shares = [share_of(other)?, share_of(baseline)?];
+    let [on, against] = shares.map(|share| format!("{:.0} %", share * 100.0));
+    let words = format!(
+        "time in garbage collections: {on} on {}, {against} on {}",
+        other.group.label, baseline.group.label
+    );
+    shares.iter().any(|share| *share >= LEAST_IN_COLLECTIONS).then_some(words)
 }
 
 fn in_brackets(usage: &Usage) -> String {

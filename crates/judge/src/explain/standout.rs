@@ -47,6 +47,8 @@ pub enum Cause {
     PageFaults,
     /// System calls, starts of programs.
     Kernel,
+    /// Garbage collections stop its threads.
+    Collections,
     /// The work lowers the clock of its core.
     LowClock,
     /// Threads of the same row get in each other's way.
@@ -82,6 +84,7 @@ fn of_row(group: &Group, row: usize) -> Vec<Standout> {
     };
     let found = [
         usage(group, row).and_then(|usage| in_kernel(&usage, gauge)),
+        usage(group, row).and_then(|usage| collections(&usage)),
         low_clock(group, row),
         scaling(group, row, gauge),
         memory_neighbour(figure.warnings(), gauge),
@@ -117,6 +120,12 @@ fn in_kernel(usage: &Usage, gauge: Gauge) -> Option<(Cause, f64, String)> {
             (Cause::Kernel, loss, with(words, gauge.calls(usage)))
         }
     })
+}
+
+fn collections(usage: &Usage) -> Option<(Cause, f64, String)> {
+    let taken = usage.collections?;
+    let words = format!("garbage collections stop it for {:.0} % of the time", taken.share * 100.0);
+    Some((Cause::Collections, taken.share - taken.margin, words))
 }
 
 fn low_clock(group: &Group, row: usize) -> Option<(Cause, f64, String)> {

@@ -1,3 +1,5 @@
+use super::evidence::evidence;
+use super::side::Side;
 use super::*;
 use crate::compare::{Pairs, Sheet};
 use catalog::Family;
@@ -242,6 +244,37 @@ fn rows_that_something_slows_are_found_without_another_machine() {
     assert_near(found[0].loss, 0.8);
     assert_eq!(found[2].evidence, "a core does 50 % of the work per cycle that it does alone");
     assert!(standouts(&[&group("m", &machine(2, 3.0, &[PLAIN]))]).is_empty());
+}
+
+/// A run of a plain row on one machine, whose collections take so much of the time.
+fn collecting(share: f64) -> Run {
+    let mut run = machine(1, 3.0, &[PLAIN]);
+    for thread in run.samples.iter_mut().flat_map(|sample| &mut sample.measured.threads) {
+        thread.gc_ns = Some((share * thread.elapsed_ns as f64) as u64);
+    }
+    run
+}
+
+#[test]
+fn collections_that_stop_a_row_are_found() {
+    let found = standouts(&[&group("m", &collecting(0.25))]);
+    assert_eq!(found[0].cause, Cause::Collections);
+    assert_eq!(found[0].evidence, "garbage collections stop it for 25 % of the time");
+    assert_near(found[0].loss, 0.25);
+    assert!(standouts(&[&group("m", &collecting(0.05))]).is_empty());
+}
+
+#[test]
+fn collections_are_evidence_of_another_speed_where_they_take_some_of_the_time() {
+    let said = |baseline: f64, other: f64| {
+        let (baseline, other) = (collecting(baseline), collecting(other));
+        let (old, new) = (group("old", &baseline), group("new", &other));
+        let side = |group| Side::of(group, "a/x", ThreadSpec::Count(1)).expect("the row");
+        evidence(FactorKind::WorkPerCycle, side(&old), side(&new))
+    };
+    let both = said(0.12, 0.31).expect("it is worth a word");
+    assert_eq!(both, "time in garbage collections: 31 % on new, 12 % on old");
+    assert_eq!(said(0.01, 0.04), None);
 }
 
 /// A run of a row, and of others that measure the kernel and the memory; families as their tables have them.

@@ -70,6 +70,38 @@ fn more_than_trouble_of_the_machine_explains_is_a_lie_at_once() {
 }
 
 #[test]
+fn collections_stop_a_thread_for_no_longer_than_it_was_there() {
+    assert_eq!(checked(|w| w.threads[0].gc_ns = Some(SAMPLE_NS)), Ok(()));
+    assert_eq!(
+        stray(checked(|w| w.threads[1].gc_ns = Some(92_000_000))),
+        "thread 1 used 92000000 ns for collections, but only 50000000 ns were available"
+    );
+    lie(checked(|w| w.threads[1].gc_ns = Some(10_000_000_000)));
+    lie(checked(|w| w.threads[1].gc_ns = Some(u64::MAX)));
+}
+
+#[test]
+fn compilers_may_end_what_they_began_before_the_sample_and_no_more() {
+    assert_eq!(checked(|w| w.threads[0].jit_ns = Some(LONGEST_COMPILATION_NS)), Ok(()));
+    let beyond = |ns| checked(move |w| w.threads[0].jit_ns = Some(LONGEST_COMPILATION_NS + ns));
+    stray(beyond(1_000_000_000));
+    assert!(lie(beyond(10_000_000_000)).contains("for compilation"));
+    lie(checked(|w| w.threads[1].jit_ns = Some(u64::MAX)));
+}
+
+#[test]
+fn other_processes_have_no_runtime_that_a_thread_could_tell_of() {
+    for change in
+        [|t: &mut ThreadSample| t.gc_ns = Some(0), |t: &mut ThreadSample| t.jit_ns = Some(0)]
+    {
+        let mut sample = served_sample();
+        change(&mut sample.threads[1]);
+        let why = "thread 1: the time of a runtime where other processes do the work";
+        assert_eq!(lie(check_measured(&sample, 2)), why);
+    }
+}
+
+#[test]
 fn a_stray_hides_no_lie() {
     lie(checked(|w| {
         w.process_elapsed_ns = SAMPLE_NS + LONGEST_STOP_NS + 1;

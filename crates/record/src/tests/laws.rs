@@ -179,6 +179,21 @@ const LAWS: &[Law] = &[
         |r| measured(r, 4).threads[0].cpu_elapsed_ns = Some(1),
         "its CPU time covers 1 ns",
     ),
+    (
+        "CPU time that was there",
+        |r| measured(r, 4).threads[0].gc_ns = Some(3_000_000_000),
+        "thread 0 used 3000000000 ns for collections",
+    ),
+    (
+        "CPU time that was there",
+        |r| measured(r, 4).threads[0].gc_ns = Some(120_000_000),
+        "left out: thread 0 used 120000000 ns for collections",
+    ),
+    (
+        "CPU time that was there",
+        |r| measured(r, 4).threads[0].jit_ns = Some(u64::MAX),
+        "thread 0 used 18446744073709551615 ns for compilation",
+    ),
     ("CPU time that was there", |r| ticks(r, 4, 6, 1), "idle for 6 and stolen for 1 of 6 ticks"),
     (
         "counts that can be summed",

@@ -2,7 +2,7 @@
 
 use super::ShowView;
 use super::row_words::note;
-use estimate::{HardwareEvents, KernelShare, TopDown, View, ViewKind};
+use estimate::{HardwareEvents, TimeShare, TopDown, View, ViewKind};
 use judge::compare::RowResult;
 use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Columns, Heading, Table};
@@ -38,8 +38,13 @@ pub(super) fn details(view: &ShowView) -> Table {
             row.usage().map_or_else(String::new, |usage| whole_percent(usage.cpu_share))
         })
         .with(Heading::right("in kernel"), |row| {
-            let kernel = row.usage().and_then(|usage| usage.kernel);
-            kernel.map_or_else(String::new, |kernel| kernel_share(&kernel))
+            time_share(row.usage().and_then(|usage| usage.kernel))
+        })
+        .with(Heading::right("in GC"), |row| {
+            time_share(row.usage().and_then(|usage| usage.collections))
+        })
+        .with(Heading::right("in JIT"), |row| {
+            time_share(row.usage().and_then(|usage| usage.compilation))
         })
         .with(Heading::right("faults/op"), |row| {
             let faults = row.usage().and_then(|usage| usage.minor_faults_per_op);
@@ -107,9 +112,10 @@ fn whole_percent(share: f64) -> String {
 }
 
 /// `58 %`, or with its margin where that is not small: `3 % ±2`.
-fn kernel_share(kernel: &KernelShare) -> String {
-    let margin = kernel.margin * 100.0;
-    let share = whole_percent(kernel.share);
+fn time_share(share: Option<TimeShare>) -> String {
+    let Some(TimeShare { share, margin, .. }) = share else { return String::new() };
+    let margin = margin * 100.0;
+    let share = whole_percent(share);
     if margin < 0.5 { share } else { format!("{share} ±{margin:.0}") }
 }
 

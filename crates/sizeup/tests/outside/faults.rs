@@ -5,7 +5,7 @@ use crate::support::{Answer, FINE, Place, processes_in};
 use serde_json::Value;
 
 /// Fault, the outcome's kind, and what its message must say.
-const EXPECTED: [(&str, &str, &str); 40] = [
+const EXPECTED: [(&str, &str, &str); 45] = [
     ("die-prepare", "died", "ended with exit status: 7 before the answer to prepare"),
     ("die-measure", "died", "was killed by SIGABRT before a sample"),
     ("die-end", "died", "reported success but ended with exit status: 7"),
@@ -30,6 +30,11 @@ const EXPECTED: [(&str, &str, &str); 40] = [
     ("lie-many-ops", "impossible", "thread 0: 18446744073709551615 ops"),
     ("lie-cpu-time", "impossible", "of CPU time, but only"),
     ("lie-thread-time", "impossible", "thread 0 used 10000000000 ns of CPU time, but only"),
+    ("lie-collections", "impossible", "thread 0 used 10000000000 ns for collections, but only"),
+    ("lie-compilation", "impossible", "thread 0 used 18446744073709551615 ns for compilation"),
+    ("negative-collections", "not-the-protocol", "a sample: invalid value: integer `-1`"),
+    ("endless-compilation", "not-the-protocol", "a sample: invalid type: floating point `1e300`"),
+    ("foreign-collections", "impossible", "the time of a runtime where other processes do the"),
     ("lie-reading", "impossible", "thread 0: its CPU time covers 1 ns, less than its sample of"),
     ("lie-long-reading", "impossible", "a thread's CPU time covers 1000000000000 ns, but was"),
     ("no-reading", "impossible", "a thread reports CPU time without cpu_elapsed_ns"),

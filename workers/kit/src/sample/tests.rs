@@ -1,6 +1,6 @@
 use super::*;
 use crate::usage::ChildUsage;
-use crate::work::Stopwatch;
+use crate::work::{RuntimeTime, Stopwatch};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::thread;
@@ -272,4 +272,43 @@ fn the_time_that_counts_is_that_of_the_counted_ops_and_less_than_the_samples() {
     // Each nap takes a millisecond at least, also that which does not count.
     assert!(counted.counted_ns >= sample.ops * 1_000_000, "{sample:?}");
     assert!(counted.counted_ns + sample.ops * 1_000_000 <= sample.elapsed_ns, "{sample:?}");
+}
+
+/// Work whose collector takes a millisecond in each op, and whose compilers can't tell what they took.
+#[derive(Default)]
+struct Collecting(u64);
+
+impl Work for Collecting {
+    fn op(&mut self) -> Result<(), OpError> {
+        self.0 += 1;
+        nap()
+    }
+    fn output(&mut self) -> Result<Vec<u8>, OpError> {
+        Ok(Vec::new())
+    }
+    fn check(&mut self, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+    fn verified(&self) -> &'static str {
+        "nothing"
+    }
+    fn bytes_per_op(&self) -> Option<u64> {
+        None
+    }
+    fn runtime(&self) -> Result<RuntimeTime, OpError> {
+        Ok(RuntimeTime { collector_ns: Some(self.0 * 1_000_000), compilers_ns: None })
+    }
+}
+
+#[test]
+fn a_runtimes_time_is_that_within_the_sample_and_left_out_where_it_is_unknown() {
+    let span = span(4_000_000, 10_000_000);
+    let mut work = Collecting::default();
+    let sample =
+        measure(&mut work, span, 0, &Gate::new(1), &Counters::default(), Pulse::take).unwrap();
+    let answer = serde_json::to_value(&sample).unwrap();
+    assert_eq!(answer["gc_ns"], sample.ops * 1_000_000, "warm-up is not counted");
+    assert_eq!(answer.get("jit_ns"), None);
+    let unknown = alone(nap, span).unwrap();
+    assert_eq!(serde_json::to_value(&unknown).unwrap().get("gc_ns"), None);
 }
