@@ -1,3 +1,5 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -5,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The op of regex-log/jvm without sizeup. usage: java RegexLoop TEXT PATTERN WARM_UP_NS SAMPLE_NS */
+/** The op of regex-log/jvm without sizeup. usage: java RegexLoop TEXT PATTERN < NANOSECONDS_OF_EACH_SAMPLE */
 public final class RegexLoop {
   private final String text;
   private final Pattern pattern;
@@ -25,7 +27,7 @@ public final class RegexLoop {
     }
   }
 
-  private String stretch(long leastNs) {
+  private String sample(long leastNs) {
     var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long start = System.nanoTime();
     long before = system.getProcessCpuTime();
@@ -34,14 +36,17 @@ public final class RegexLoop {
       op();
       ops++;
     } while (System.nanoTime() - start < leastNs);
-    return "ops " + ops + "\ncpu_ns " + (system.getProcessCpuTime() - before) + "\nfound " + found;
+    return ops + " " + (system.getProcessCpuTime() - before);
   }
 
   public static void main(String[] arguments) throws Exception {
     String text = Files.readString(Path.of(arguments[0]), StandardCharsets.ISO_8859_1);
     String source = Files.readString(Path.of(arguments[1]), StandardCharsets.ISO_8859_1).stripTrailing();
     RegexLoop loop = new RegexLoop(text, Pattern.compile(source, Pattern.UNIX_LINES));
-    loop.stretch(Long.parseLong(arguments[2]));
-    System.out.println(loop.stretch(Long.parseLong(arguments[3])));
+    var lines = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      System.out.println(loop.sample(Long.parseLong(line)));
+    }
+    System.err.println("found " + loop.found);
   }
 }

@@ -1,11 +1,11 @@
-// The op of json-parse-api/node without sizeup. usage: node json_loop.js DOCUMENT WARM_UP_NS SAMPLE_NS
+// The op of json-parse-api/node without sizeup. usage: node json_loop.js DOCUMENT < NANOSECONDS_OF_EACH_SAMPLE
 "use strict";
 
-const [document, warmUp, sample] = process.argv.slice(2);
-const bytes = require("node:fs").readFileSync(document);
+const { readFileSync, readSync } = require("node:fs");
+const bytes = readFileSync(process.argv[2]);
 let tree;
 
-function stretch(leastNs) {
+function sample(leastNs) {
   const start = process.hrtime.bigint();
   const before = process.cpuUsage();
   let ops = 0;
@@ -14,8 +14,11 @@ function stretch(leastNs) {
     ops += 1;
   } while (process.hrtime.bigint() - start < leastNs);
   const { user, system } = process.cpuUsage(before);
-  return `ops ${ops}\ncpu_ns ${1000 * (user + system)}`;
+  return `${ops} ${1000 * (user + system)}`;
 }
 
-stretch(BigInt(warmUp));
-console.log(`${stretch(BigInt(sample))}\norders ${tree.orders.length}`);
+const chunk = Buffer.alloc(1000);
+for (let length; (length = readSync(0, chunk)) > 0;) {
+  for (const line of chunk.toString("utf8", 0, length).trim().split("\n")) console.log(sample(BigInt(line)));
+}
+console.error(`orders ${tree.orders.length}`);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Pairs of launches of the workers node, jvm and python and of plain loops over the same files, in random order.
+"""Pairs of launches of the workers node, jvm and python and of plain loops over the same files.
 
-usage: language_pairs.py HOME CPU PAIRS SAMPLE_MS
-HOME is a release folder. Each launch is a new process, pinned to CPU: compilers decide anew in each. Times are CPU time of the whole process,
-with its compilers and collector, so that a busy machine does not count.
+usage: language_pairs.py HOME CPU PAIRS WARM_UP_S SAMPLES SAMPLE_MS [WORKLOAD ...]
+HOME is a release folder. Both launches of a pair are new processes, pinned to CPU: compilers decide anew in each. They take samples in
+turn, one sleeps while the other works. The first ones do not count, until each side has had WARM_UP_S seconds of CPU time: on a busy
+machine, seconds of the clock would warm up little. Times are CPU time of the whole process, with its compilers and collector.
 """
 
 import json
@@ -17,10 +18,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
-# The same for both sides, however busy the machine is.
-WARM_UP_MS = 4000
-# Student's t, 97.5 %, of 29 degrees of freedom and more.
-T = 2.05
+# Student's t, 97.5 %, by degrees of freedom; and with more.
+T = {4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 11: 2.20, 14: 2.14, 19: 2.09}
+T_OF_MORE = 2.05
 JVM = ["-XX:+UseG1GC", "-Xms2g", "-Xmx2g"]
 CLASSES = tempfile.TemporaryDirectory()
 # Workload, worker, loop, inputs of the loop.
@@ -31,46 +31,83 @@ PEERS = [
 ]
 
 
-def answer(command, **more):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **more).stdout
+class Side:
+    """A process that takes samples when it is asked."""
+
+    def __init__(self, command):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+
+    def ask(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
-def by_loop(loop, sample_ns):
-    stretch = dict(line.split() for line in answer([*loop, str(WARM_UP_MS * 1_000_000), str(sample_ns)]).splitlines())
-    return int(stretch["ops"]) * 1e9 / int(stretch["cpu_ns"])
+class Loop(Side):
+    def sample(self, ns):
+        """Ops and CPU time in ns."""
+        ops, cpu_ns = self.ask(str(ns)).split()
+        return int(ops), int(cpu_ns)
 
 
-def by_worker(program, requests):
-    *_, sample, _ = map(json.loads, answer([program], input=requests).splitlines())
-    [thread] = sample["threads"]
-    return thread["ops"] * 1e9 / sample["process_cpu_ns"]
+class Worker(Side):
+    def __init__(self, program, prepare):
+        super().__init__([program])
+        self.ask(prepare)
+
+    def sample(self, ns):
+        answer = json.loads(self.ask(json.dumps({"request": "measure", "warmup_ns": 0, "sample_ns": ns})))
+        return answer["threads"][0]["ops"], answer["process_cpu_ns"]
+
+
+def pair(start_sides, warm_up_s, samples, ns):
+    """Ops per second of CPU time of each side."""
+    sides = [start() for start in start_sides]
+    warm_ns = [0, 0]
+    while min(warm_ns) < warm_up_s * 1e9:
+        for side in (0, 1):
+            warm_ns[side] += sides[side].sample(ns)[1]
+    totals = [[0, 0], [0, 0]]
+    for _ in range(samples):
+        for side in random.sample([0, 1], 2):
+            for place, value in enumerate(sides[side].sample(ns)):
+                totals[side][place] += value
+    for side in sides:
+        side.end()
+    return [ops * 1e9 / cpu_ns for ops, cpu_ns in totals]
 
 
 def main():
-    home, cpu, pairs, sample_ms = sys.argv[1:]
-    home, pairs = pathlib.Path(home), int(pairs)
+    home, cpu, pairs, warm_up_s, samples, sample_ms, *wanted = sys.argv[1:]
+    home, pairs, ns = pathlib.Path(home), int(pairs), int(sample_ms) * 1_000_000
     os.sched_setaffinity(0, [int(cpu)])
     # Not from its source: the compiler would be compiled as well.
     subprocess.run(["javac", "-d", CLASSES.name, HERE / "java/RegexLoop.java"], check=True)
     for workload, worker, loop, inputs in PEERS:
+        if wanted and workload not in wanted:
+            continue
         loop = [*loop, *(home / "share/sizeup/inputs" / name for name in inputs)]
-        program = home / "libexec/sizeup" / worker
-        requests = answer([home / "bin/sizeup", "request", workload, "--samples", "1", "--sample-time", f"{sample_ms}ms"])
+        request = [home / "bin/sizeup", "request", workload, "--samples", "1"]
+        prepare = subprocess.run(request, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
+        # It is warmed up as the loop is.
         if worker != "python":
-            requests = requests.replace('"parameters":{}', f'"parameters":{{"warm_up_ms":{WARM_UP_MS}}}')
-        sides = [
-            lambda: by_loop(loop, int(sample_ms) * 1_000_000),
-            lambda: by_worker(program, requests),
-        ]
-        logs, rates = [], []
-        for _ in range(pairs):
-            rate = {side: sides[side]() for side in random.sample([0, 1], 2)}
-            logs.append(math.log(rate[1] / rate[0]))
-            rates.append(rate[1])
-        mean, error = statistics.mean(logs), T * statistics.stdev(logs) / math.sqrt(pairs)
+            prepare = prepare.replace('"parameters":{}', '"parameters":{"warm_up_ms":1}')
+        start = [lambda: Loop(loop), lambda: Worker(home / "libexec/sizeup" / worker, prepare)]
+        rates = [pair(start, float(warm_up_s), int(samples), ns) for _ in range(pairs)]
+        logs = [math.log(of_worker / of_loop) for of_loop, of_worker in rates]
+        error = T.get(pairs - 1, T_OF_MORE) * statistics.stdev(logs) / math.sqrt(pairs)
+        spread = [100 * statistics.stdev(map(math.log, side)) for side in zip(*rates)]
+        mean = statistics.mean(logs)
         print(
             f"{workload}: worker ÷ loop {math.exp(mean):.3f} ({math.exp(mean - error):.3f} to {math.exp(mean + error):.3f}), "
-            f"median {math.exp(statistics.median(logs)):.3f}, {pairs} pairs; {statistics.median(rates):.1f}/s of CPU time",
+            f"median {math.exp(statistics.median(logs)):.3f}, {pairs} pairs; "
+            f"launches differ by {spread[1]:.1f} % (loop {spread[0]:.1f} %); "
+            f"{statistics.median(of_worker for _, of_worker in rates):.1f}/s of CPU time",
             flush=True,
         )
 
