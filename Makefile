@@ -235,10 +235,11 @@ inputs: rust ## Make the input files that workloads work on
 
 .PHONY: tables
 tables:
-	@rm -rf $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference $(SHARE)/contract
-	@mkdir -p $(SHARE)/workloads $(SHARE)/suites $(SHARE)/reference $(SHARE)/contract
+	@rm -rf $(SHARE)/workloads $(SHARE)/suites $(SHARE)/mixes $(SHARE)/reference $(SHARE)/contract
+	@mkdir -p $(SHARE)/workloads $(SHARE)/suites $(SHARE)/mixes $(SHARE)/reference $(SHARE)/contract
 	install -p -m 644 workloads/*.toml $(SHARE)/workloads
 	install -p -m 644 suites/*.toml $(SHARE)/suites
+	install -p -m 644 mixes/*.toml $(SHARE)/mixes
 	install -p -m 644 reference/*.run.jsonl $(SHARE)/reference
 	install -p -m 644 workers/contract/*.transcript $(SHARE)/contract
 	@rm -rf $(COLLECTION)

@@ -3,7 +3,7 @@
 use super::CatalogError;
 use std::path::{Path, PathBuf};
 
-/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,inputs,reference,kits,contract}`,
+/// A release folder: `bin/sizeup`, `libexec/sizeup/*`, `share/sizeup/{workloads,suites,mixes,inputs,reference,kits,contract}`,
 /// `share/sizeup/ansible_collections`.
 /// It runs from wherever it lies.
 #[derive(Debug, Clone)]
@@ -57,6 +57,11 @@ impl Home {
     /// The tables of suites.
     pub fn suites(&self) -> PathBuf {
         self.0.join("share/sizeup/suites")
+    }
+
+    /// The tables of mixes.
+    pub fn mixes(&self) -> PathBuf {
+        self.0.join("share/sizeup/mixes")
     }
 
     /// The input files and their table.

@@ -12,6 +12,7 @@ mod family;
 mod home;
 mod input;
 mod mix;
+mod named_mix;
 mod near;
 mod plain_command;
 mod price;
@@ -33,6 +34,7 @@ pub use family::{Family, FamilyName, ONE_STREAM};
 pub use home::Home;
 pub use input::Input;
 pub use mix::{Demand, Mix};
+pub use named_mix::{Lacking, MixSource, NamedMix};
 pub use near::near;
 pub use price::{
     ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies, prices_in,

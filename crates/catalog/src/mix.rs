@@ -1,10 +1,8 @@
 //! A mix of work as its user describes it: the load of a fleet, or the weights of rows in a score.
 
 use super::rate::Rate;
-use super::source::{CatalogError, TableText};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A mix of workloads with rates or weights.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,22 +46,19 @@ const MOST_WEIGHT: f64 = 1e12;
 /// Rates that differ by less are the same.
 const SAME: f64 = 0.01;
 
-fn default_utilisation() -> f64 {
+/// More than all workloads of sizeup: a list of so many is no description of work, and each row is looked up among all.
+const MOST_DEMANDS: usize = 10_000;
+
+/// Whether a number can be a weight.
+pub(super) fn is_weight(weight: f64) -> bool {
+    weight > 0.0 && weight <= MOST_WEIGHT
+}
+
+pub(super) fn default_utilisation() -> f64 {
     1.0
 }
 
 impl Mix {
-    /// Reads a mix in TOML.
-    ///
-    /// # Errors
-    /// When it can't be read or is invalid, with the line.
-    pub fn read(path: &Path) -> Result<Self, CatalogError> {
-        let source = TableText::read(path)?;
-        let mix: Self = source.parse()?;
-        mix.check().map_err(|what| source.error_of_all(what))?;
-        Ok(mix)
-    }
-
     /// Whether all its rates are the same multiple of the other's.
     pub fn is_multiple_of(&self, other: &Self) -> bool {
         let ratio = |demand: &Demand| {
@@ -95,7 +90,12 @@ impl Mix {
         if self.demands.is_empty() {
             return Err("no [[demand]]".to_owned());
         }
-        let is_weight = |weight: f64| weight > 0.0 && weight <= MOST_WEIGHT;
+        if self.demands.len() > MOST_DEMANDS {
+            return Err(format!(
+                "{} demands, but a mix has at most {MOST_DEMANDS}",
+                self.demands.len()
+            ));
+        }
         for Demand { workload, weight, .. } in &self.demands {
             if weight.is_some_and(|weight| !is_weight(weight)) {
                 return Err(format!(
@@ -119,10 +119,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Mix, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("mix.toml");
-        std::fs::write(&path, text).unwrap();
-        Mix::read(&path).map_err(|e| e.to_string())
+        let mix: Mix = toml::from_str(text).map_err(|e| e.to_string())?;
+        mix.check().map(|()| mix)
     }
 
     #[test]
@@ -146,9 +144,22 @@ mod tests {
             (demand.replace("1 ops/s", "-1 ops/s"), "is not a rate"),
             (demand.replace("1 ops/s", "fast"), "is not a rate"),
             (format!("spares = -1\n{demand}"), "integer `-1`"),
+            (demand.replace("rate = \"1 ops/s\"", "weight = inf"), "weight of a/x"),
+            (demand.replace("rate = \"1 ops/s\"", "weight = -1"), "weight of a/x"),
+            (demand.replace("rate = \"1 ops/s\"", "weight = 1e300"), "weight of a/x"),
         ] {
             let said = read(&text).unwrap_err();
             assert!(said.contains(says), "{said}");
         }
+    }
+
+    #[test]
+    fn a_mix_of_more_demands_than_there_can_be_workloads_is_refused() {
+        let of = |count: usize| {
+            let demand = |i| format!("[[demand]]\nworkload = \"{i}/x\"\nweight = 1\n");
+            read(&(0..count).map(demand).collect::<String>())
+        };
+        assert_eq!(of(MOST_DEMANDS).unwrap().demands.len(), MOST_DEMANDS);
+        assert_eq!(of(MOST_DEMANDS + 1).unwrap_err(), "10001 demands, but a mix has at most 10000");
     }
 }

@@ -20,6 +20,11 @@ impl CatalogError {
         Self { path: path.to_owned(), line: None, what: format!("can't be read: {why}") }
     }
 
+    /// A name that nothing has.
+    pub(super) fn unknown(name: &Path, what: String) -> Self {
+        Self { path: name.to_owned(), line: None, what }
+    }
+
     /// The location of the running program is unknown because it is only available in /proc.
     pub(super) fn unlocated(why: &std::io::Error) -> Self {
         let what = format!(

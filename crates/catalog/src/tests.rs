@@ -297,11 +297,29 @@ fn the_tables_of_this_repository_are_read() {
     let folder = TempDir::new().unwrap();
     let home = Home::at(folder.path());
     fs::create_dir_all(home.workloads().parent().unwrap()).unwrap();
-    for (name, at) in
-        [("workloads", home.workloads()), ("suites", home.suites()), ("inputs", home.inputs())]
-    {
+    for (name, at) in [
+        ("workloads", home.workloads()),
+        ("suites", home.suites()),
+        ("mixes", home.mixes()),
+        ("inputs", home.inputs()),
+    ] {
         std::os::unix::fs::symlink(repository.join(name), at).unwrap();
     }
     let catalog = Catalog::load(&home, &[]).unwrap_or_else(|e| panic!("{e}"));
     assert!(catalog.workloads.len() > 400 && catalog.suites.contains_key("quick"));
+    let mixes = NamedMix::all(&home).unwrap_or_else(|e| panic!("{e}"));
+    assert!(mixes.len() >= 4, "{:?}", mixes.keys());
+    for (name, of) in mixes {
+        let source = of.source.unwrap_or_else(|| panic!("{name} has no [source]"));
+        assert!(!source.similar.is_empty() && of.mix.has_weights(), "{name}");
+        for demand in &of.mix.demands {
+            let workload = &demand.workload;
+            assert!(catalog.workloads.contains_key(workload), "{name}: no workload {workload}");
+        }
+        let demanded = of.mix.demands.iter().filter_map(|demand| demand.weight);
+        let sum: f64 = demanded.chain(of.lacks.iter().map(|of| of.weight)).sum();
+        assert!((sum - 100.0).abs() < 1e-9, "{name}: its weights are {sum} percent");
+        let is_taken = catalog.suites.contains_key(&name) || catalog.workloads.contains_key(&name);
+        assert!(!is_taken, "{name} is also the name of a suite or a workload");
+    }
 }

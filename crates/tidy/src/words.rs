@@ -24,7 +24,7 @@ const REPLACED: &[(&str, &str)] = &[
     (r"\bwindow_ns\b|--window\b", "sample"),
 ];
 
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "crates",
     "workers",
     "report/src",
@@ -32,6 +32,7 @@ const FOLDERS: [&str; 9] = [
     "bench",
     "docs",
     "suites",
+    "mixes",
     "workloads",
     "inputs",
 ];

@@ -21,7 +21,8 @@ const SUITES: [&str; 3] = [
     include_str!("../../../../suites/quick.toml"),
     include_str!("../../../../suites/full.toml"),
 ];
-const MIXES: [&str; 2] = [
+const MIXES: [&str; 3] = [
+    include_str!("../../../../mixes/sparecores-web-2.0.toml"),
     "utilisation = 0.6\nspares = 1\n[[demand]]\nworkload = \"brotli-5/brotli\"\nrate = \"1.2 GiB/s\"\n\
      [[demand]]\nworkload = \"lz4/lz4\"\nrate = \"20,000 ops/s\"\n",
     "[[demand]]\nworkload = \"a/b\"\nweight = 3\n[[demand]]\nworkload = \"c/d\"\nweight = 0.5\n",
@@ -64,10 +65,11 @@ fn a_changed_mix_is_read_or_refused_with_its_file() {
     let path = folder.path().join("mix.toml");
     fuzz::check("mixes", 2_000, |input| {
         fs::write(&path, changed_text(&MIXES, &mut Choices::new(input))).unwrap();
-        match Mix::read(&path) {
-            Ok(mix) => {
+        match NamedMix::read(&path) {
+            Ok(NamedMix { mix, lacks, .. }) => {
                 assert!(!mix.demands.is_empty() && mix.utilisation > 0.0 && mix.utilisation <= 1.0);
-                let mut weights = mix.demands.iter().filter_map(|demand| demand.weight);
+                let of_demands = mix.demands.iter().filter_map(|demand| demand.weight);
+                let mut weights = of_demands.chain(lacks.iter().map(|of| of.weight));
                 assert!(weights.all(|weight| weight > 0.0 && weight.is_finite()));
             }
             Err(error) => assert!(error.to_string().contains("mix.toml"), "{error}"),

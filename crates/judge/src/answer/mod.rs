@@ -2,6 +2,7 @@
 
 mod depends;
 mod few;
+mod mix;
 mod pair;
 mod qualify;
 mod ranking;
@@ -10,6 +11,7 @@ mod words;
 
 pub use depends::depends;
 pub use few::few_rows;
+pub use mix::{answer_by_mix, mix_notes};
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, RankedGroups, ranking};

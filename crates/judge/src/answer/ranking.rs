@@ -5,7 +5,7 @@ use super::pair::work;
 use super::words::{Order, anything, how_much_than, range, same, stands};
 use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
 use crate::numbers::{counted, ranked_machines};
-use catalog::{Family, Mix, OVERALL};
+use catalog::{Family, NamedMix, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub struct RankedGroups<'a> {
     pub groups: &'a [&'a Group],
     allow: &'a [Allow],
     weightings: &'a Weightings,
-    mix: Option<&'a Mix>,
+    mix: Option<&'a NamedMix>,
     /// Their common rows; `None` of two, which have all that both measured.
     common: Option<CommonRows>,
 }
@@ -39,7 +39,7 @@ impl<'a> RankedGroups<'a> {
 
     /// Scores a mix as well.
     #[must_use]
-    pub fn with_mix(mut self, mix: Option<&'a Mix>) -> Self {
+    pub fn with_mix(mut self, mix: Option<&'a NamedMix>) -> Self {
         self.mix = mix;
         self
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::compare::{Group, Sheet};
-use catalog::{Mix, Unit};
+use catalog::{Mix, NamedMix, Unit};
 use estimate::ViewKind;
 use record::{Imported, Origin, ThreadSpec, fixture};
 
@@ -20,7 +20,7 @@ fn mix(text: &str) -> Result<Mix, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mix.toml");
     std::fs::write(&path, text).unwrap();
-    Mix::read(&path).map_err(|e| e.to_string())
+    NamedMix::read(&path).map(|of| of.mix).map_err(|e| e.to_string())
 }
 
 #[test]

@@ -78,6 +78,7 @@ pub use variants::{
 };
 pub use verdict::{Ratio, Verdict};
 pub use votes::Left;
+pub use weighted::{MixLack, ScoredMix};
 pub use workload::{differences_of_workload, differences_within};
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use super::scored_pair::{ScoredPair, keep_known_kinds};
 use super::sheet::RowResult;
 use super::spread::Spread;
 use super::votes::{Votes, series};
-use super::weighted::mix_line;
-use catalog::{Mix, OVERALL};
+use super::weighted::{MixScores, ScoredMix};
+use catalog::{NamedMix, OVERALL};
 use estimate::{ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
@@ -39,6 +39,9 @@ pub struct Score {
     pub contention: Option<Contention>,
     /// Per category and overall, for each number of threads.
     pub lines: Vec<ScoreLine>,
+    /// The mix of which a line is, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mix: Option<ScoredMix>,
     /// The work that was measured both on the most threads and on one, where that is little of either.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub across: Option<AcrossThreads>,
@@ -113,14 +116,16 @@ impl Score {
     /// Whether all rows are in it, and every score that there is has an error bar.
     pub fn is_whole(&self) -> bool {
         let has_error_bar = |line: &ScoreLine| line.score.is_none_or(|score| score.is_known());
-        self.missing.is_empty() && self.lines.iter().all(has_error_bar)
+        self.missing.is_empty()
+            && self.lines.iter().all(has_error_bar)
+            && self.mix.as_ref().is_none_or(ScoredMix::has_all_rows)
     }
 }
 
 impl Pairs<'_> {
     /// Scores the other group against the baseline, and as a mix weighs its rows. `weightings` are for at least as many rows as it
     /// has.
-    pub fn score(&self, mix: Option<&Mix>, weightings: &Weightings) -> Score {
+    pub fn score(&self, mix: Option<&NamedMix>, weightings: &Weightings) -> Score {
         let (group, baseline) = (self.other, self.baseline);
         let (mut missing, mut allowed) = (Vec::new(), Vec::new());
         let mut scored = Vec::new();
@@ -141,21 +146,19 @@ impl Pairs<'_> {
         notes.extend(baseline.notes());
         notes.extend(disturbed(baseline, scored.iter().map(|pair| pair.baseline_row).collect()));
         let mut lines = self.lines(&scored, Some(weightings), &[]);
-        for threads in group.thread_specs() {
-            let Some(mix) = mix else { continue };
-            let rows: Vec<&ScoredPair> =
-                scored.iter().filter(|pair| pair.threads == threads).collect();
-            match mix_line(mix, &rows, threads, (group, baseline), weightings) {
-                Ok(line) => lines.push(line),
-                Err(why) => missing.push(format!("the mix, {}: {why}", threads.in_words())),
-            }
-        }
+        let mix = mix.map(|mix| {
+            let scores = MixScores::of(mix, &scored, (group, baseline), weightings);
+            lines.extend(scores.lines);
+            missing.extend(scores.missing);
+            scores.mix
+        });
         Score {
             label: group.label.clone(),
             baseline: baseline.label.clone(),
             view: group.view,
             contention: group.contention.clone(),
             lines,
+            mix,
             across: AcrossThreads::of(&scored),
             spreads: group.spreads(),
             cores_times_clock: CoresTimesClock::of(baseline, group),

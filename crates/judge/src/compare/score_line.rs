@@ -33,9 +33,14 @@ pub struct ScoreLine {
 }
 
 impl ScoreLine {
+    /// Whether it is of a mix.
+    pub fn is_of_mix(&self) -> bool {
+        self.category == MIX
+    }
+
     /// Whether it is of one category, and not of all of them or of a mix.
     pub(super) fn is_of_category(&self) -> bool {
-        self.category != OVERALL && self.category != MIX
+        self.category != OVERALL && !self.is_of_mix()
     }
 }
 

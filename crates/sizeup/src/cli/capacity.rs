@@ -8,7 +8,7 @@ use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::capacity_briefing;
 use anyhow::bail;
-use catalog::Mix;
+use catalog::NamedMix;
 use clap::Args;
 use judge::capacity::{self, Fleet};
 use judge::compare::Group;
@@ -23,7 +23,8 @@ use std::path::PathBuf;
                         time) and spares = 1. Loads are added up, unless a `run --mix` measured them together."
 )]
 pub(super) struct CapacityArgs {
-    /// The mix of work, TOML
+    /// The mix of work, a TOML file with rates
+    #[arg(value_name = "FILE")]
     mix: PathBuf,
     #[command(flatten)]
     groups: GroupArgs,
@@ -37,9 +38,12 @@ pub(super) struct CapacityArgs {
 }
 
 pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let mix = Mix::read(&args.mix)?;
+    let NamedMix { name, mix, .. } = NamedMix::find(&args.mix)?;
     if !mix.has_rates() {
-        bail!("{}: capacity needs rates: give each [[demand]] a rate", args.mix.display());
+        bail!(
+            "{name}: capacity needs rates, for weights don't say how much work there is: give each [[demand]] a rate, in \
+             a file of your own"
+        );
     }
     let groups = args.groups.read()?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;

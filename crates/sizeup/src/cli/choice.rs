@@ -2,22 +2,19 @@
 
 use super::run_args::RunArgs;
 use anyhow::{Context, bail};
-use catalog::{Catalog, Category, Demand, Mix, Suite, Workload, near};
+use catalog::{Catalog, Category, Demand, Mix, NamedMix, Suite, Workload, near};
 use measure::plan::CoRunners;
 
-/// The mix to measure, if one was asked for.
+/// The mix to measure, if one was asked for. Only one with rates says how much of each workload there is at once.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
-    let Some(path) = &args.mix else {
+    let Some(mix) = &args.mix else {
         return Ok(None);
     };
-    let mix = Mix::read(path)?;
-    for Demand { workload, rate, .. } in &mix.demands {
-        let about = |what: &str| format!("{}: {workload} {what}", path.display());
+    let NamedMix { name, mix, .. } = NamedMix::find(mix)?;
+    for Demand { workload, .. } in &mix.demands {
+        let about = |what: &str| format!("{name}: {workload} {what}");
         let known = known(catalog, workload).with_context(|| about("is demanded"))?;
-        if rate.is_none() {
-            bail!(about("has no rate. Give each workload of the mix a rate"));
-        }
-        if known.takes_client() || known.is_command() {
+        if mix.has_rates() && (known.takes_client() || known.is_command()) {
             bail!(about("runs in processes other than its worker, so its CPU time is unknown"));
         }
     }
@@ -83,7 +80,8 @@ pub(super) fn how_to_ask_for(name: &str, catalog: &Catalog) -> String {
 fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Result<Suite> {
     if let Some(mix) = mix {
         let workloads = mix.demands.iter().map(|demand| demand.workload.clone()).collect();
-        return Ok(made_up(("mix", "demands"), "a mix of work", &["all"], "2m", workloads));
+        let budget = if mix.has_rates() { "2m" } else { "5m" };
+        return Ok(made_up(("mix", "demands"), "a mix of work", &["all"], budget, workloads));
     }
     if args.workloads.is_empty() {
         let known = || catalog.suites.keys().cloned().collect::<Vec<_>>().join(", ");

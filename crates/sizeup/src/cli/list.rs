@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
-use catalog::{Catalog, Category, Definition, Home, Workload, is_said, near, near_said};
+use catalog::{Catalog, Category, Definition, Home, NamedMix, Workload, is_said, near, near_said};
 use clap::Args;
 use judge::numbers::counted;
 use measure::execute::Interrupt;
@@ -26,9 +26,9 @@ const OWN_TABLES: &str = "Tables of your own";
                         sizeup list workloads gzip\n          \
                         sizeup list workloads --json | jq '.data[] | select(.why_not)'")]
 pub(super) struct ListArgs {
-    /// suites, workloads, a suite's name, or a text to search for
+    /// suites, workloads, mixes, a suite's or a mix's name, or a text to search for
     ///
-    /// A suite's name lists its workloads; any other text lists the workloads whose name, family, category or description has it.
+    /// A suite's name lists its workloads, a mix's name its weights; any other text lists the workloads whose name, family, category or description has it.
     #[arg(default_value = "suites", value_name = "WHAT")]
     what: String,
     /// Only those that contain this text
@@ -72,7 +72,16 @@ struct Looked<'a> {
 }
 
 pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let mut catalog = Catalog::load(&Home::find()?, &args.folders)?;
+    let home = Home::find()?;
+    let mut catalog = Catalog::load(&home, &args.folders)?;
+    if !catalog.suites.contains_key(&args.what) {
+        let mixes = NamedMix::all(&home)?;
+        match (args.what.as_str(), mixes.get(&args.what), &args.text) {
+            ("mixes", _, text) => return list_mixes(args, &mixes, text.as_deref(), screen),
+            (_, Some(mix), None) => return list_mix(args, mix, &catalog, screen),
+            _ => {}
+        }
+    }
     let suite = catalog.suites.get(&args.what);
     let is_of_all = matches!(args.what.as_str(), "suites" | "workloads");
     // What is neither is looked for among all workloads.
@@ -82,7 +91,7 @@ pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
             let near = near(&args.what, catalog.suites.keys());
             let names = catalog.suites.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             bail!(
-                "no suite is named {:?}{near}. Use suites, workloads or a suite: {names}",
+                "no suite is named {:?}{near}. Use suites, workloads, mixes or a suite: {names}",
                 args.what
             )
         }
@@ -179,7 +188,96 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
     answer.table("", table, "suites");
     answer.next("sizeup list NAME   # the workloads of a suite");
     answer.next("sizeup run --suite NAME");
+    answer.next("sizeup list mixes   # weights of others, for run --mix and score --mix");
     say(&answer, screen, args.extent)
+}
+
+/// A line a mix, of those whose names have a text.
+fn list_mixes(
+    args: &ListArgs,
+    mixes: &BTreeMap<String, NamedMix>,
+    text: Option<&str>,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let is_asked = |mix: &&NamedMix| text.is_none_or(|text| is_said(text, [mix.name.as_str()]));
+    let listed: Vec<&NamedMix> = mixes.values().filter(is_asked).collect();
+    if let (Some(text), []) = (text, &listed[..]) {
+        bail!("no mix has {text:?} in its name; `sizeup list mixes` shows all");
+    }
+    let mut answer = Briefing::default();
+    let count =
+        if listed.len() == 1 { "1 mix".to_owned() } else { format!("{} mixes", listed.len()) };
+    answer.say(format!("{count}, with weights that others published."));
+    let mut table = Table::new([
+        Heading::left("mix"),
+        Heading::right("workloads"),
+        Heading::right("date").rank(1),
+        Heading::left("about").wraps(),
+    ]);
+    for mix in &listed {
+        let source = mix.source.as_ref();
+        table.row([
+            mix.name.clone(),
+            mix.mix.demands.len().to_string(),
+            source.map(|of| of.date.clone()).unwrap_or_default(),
+            source.map(|of| of.about.clone()).unwrap_or_default(),
+        ]);
+    }
+    answer.table("", table, "mixes");
+    answer.next("sizeup list NAME   # its weights, their source, and what is only similar");
+    answer.next("sizeup run --mix NAME");
+    answer.next("sizeup score --mix NAME FILE FILE");
+    show_mixes(args, &answer, &listed, screen)
+}
+
+/// The weights of a mix, and where they are from.
+fn list_mix(
+    args: &ListArgs,
+    mix: &NamedMix,
+    catalog: &Catalog,
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    let demanded = mix.mix.demands.iter().map(|of| (of.workload.as_str(), of.weight));
+    let lacks = mix.lacks.iter().map(|of| (of.what.as_str(), Some(of.weight)));
+    let all: f64 = demanded.clone().chain(lacks.clone()).filter_map(|(_, weight)| weight).sum();
+    let share = |weight: Option<f64>| {
+        weight.map_or_else(String::new, |weight| format!("{:.1} %", weight / all * 100.0))
+    };
+    let mut table = Table::new([
+        Heading::left("workload"),
+        Heading::right("weight"),
+        Heading::left("about").wraps(),
+    ]);
+    for (workload, weight) in demanded {
+        let about = catalog.workloads.get(workload).map(|of| of.about.clone());
+        table.row([workload.to_owned(), share(weight), about.unwrap_or_default()]);
+    }
+    for (what, weight) in lacks {
+        table.row([String::new(), share(weight), format!("no workload is like it: {what}")]);
+    }
+    let mut answer = Briefing::default();
+    if let Some(source) = &mix.source {
+        answer.say(format!("{}: {}.", mix.name, source.about));
+        answer.note(format!("Weights of {}, {}.", source.by, source.date));
+        source.similar.iter().for_each(|of| answer.note(format!("Only similar: {of}.")));
+    }
+    answer.table("", table, "workloads");
+    answer.next(format!("sizeup run --mix {}", mix.name));
+    answer.next(format!("sizeup score --mix {} FILE FILE", mix.name));
+    show_mixes(args, &answer, &[mix], screen)
+}
+
+fn show_mixes(
+    args: &ListArgs,
+    answer: &Briefing,
+    mixes: &[&NamedMix],
+    screen: &Screen,
+) -> anyhow::Result<Exit> {
+    match args.json {
+        true => json::print("list", None, &Briefing::default(), mixes, &[])?,
+        false => say(answer, screen, args.extent)?,
+    }
+    Ok(Exit::Fine)
 }
 
 fn workloads(

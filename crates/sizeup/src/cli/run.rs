@@ -110,7 +110,7 @@ fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a
     let suite = chosen_suite(args, mix.as_ref(), catalog)?;
     Ok(NewRun {
         catalog,
-        ask: ask(args, catalog, suite, mix)?,
+        ask: ask(args, catalog, suite, mix.filter(Mix::has_rates))?,
         label: args.label.clone(),
         host: args.host.clone(),
         facts: args.facts.read()?,

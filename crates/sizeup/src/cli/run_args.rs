@@ -48,7 +48,7 @@ const SAMPLES: &str = "How samples are taken";
                         sizeup run --workload gzip-6/cloudflare-zlib --threads 1,2,all --budget 1m\n          \
                         sizeup run --workload regexp-hard-256KiB/go --variant base --variant gc=GOGC=20\n          \
                         sizeup run --suite storage --squeeze\n          \
-                          sizeup run --mix mix.toml\n          \
+                          sizeup run --mix ampere-web-2023\n          \
                         sizeup run --resume runs/altra-edge-20261121T222739Z.run.jsonl\n\
                         The run ends when every row has converged to --precision or --budget is used up. \
                         Exit status 3 if a row has no figure or the run was stopped.")]
@@ -64,11 +64,11 @@ pub(super) struct RunArgs {
     /// Can be given more than once.
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite", help_heading = WORK)]
     pub workloads: Vec<String>,
-    /// A mix of work instead of a suite (TOML)
+    /// A mix of work instead of a suite: a name of `sizeup list mixes`, or a file
     ///
-    /// As for `sizeup capacity`. Runs each demand alone, then all at once, on all CPUs, until --budget runs out [2m]. `sizeup capacity` then uses the
-    /// measured cost of running all at once.
-    #[arg(long, value_name = "FILE", help_heading = WORK,
+    /// With rates: each demand alone, then all at once, on all CPUs, until --budget runs out [2m]; `sizeup capacity` then uses the
+    /// measured cost of running all at once. With weights: each demand alone, on all CPUs [5m], for `sizeup score --mix`.
+    #[arg(long, value_name = "NAME", help_heading = WORK,
         conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
     /// Thread counts, e.g. 1,8,all or 30-40 or sweep

@@ -6,7 +6,7 @@ use super::list::ListedWorkload;
 use super::machine::MachineView;
 use super::runs::ListedRun;
 use crate::tables::{DoctorView, ForecastView, PricedInstance, ShowView};
-use catalog::Suite;
+use catalog::{NamedMix, Suite};
 use judge::capacity::Fleet;
 use judge::compare::{Comparison, Implementations, Score};
 use judge::explain::Explanation;
@@ -46,7 +46,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<DoctorView>("doctor");
     hold::<Explanation>("explain");
     hold::<Implementations>("implementations");
-    hold::<Either<Vec<Suite>, Vec<ListedWorkload>>>("list");
+    hold::<Either<Vec<Suite>, Either<Vec<ListedWorkload>, Vec<NamedMix>>>>("list");
     hold::<MachineView>("machine");
     hold::<Vec<Fleet>>("capacity");
     hold::<Vec<PricedInstance>>("prices");

@@ -7,7 +7,7 @@ use super::say;
 use crate::briefing::{Extent, Screen};
 use crate::tables::score_briefing;
 use anyhow::bail;
-use catalog::Mix;
+use catalog::NamedMix;
 use clap::Args;
 use judge::answer::RankedGroups;
 use judge::compare::{Group, Score, Weightings};
@@ -27,10 +27,11 @@ pub(super) struct ScoreArgs {
     /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Also score a mix of work, by weights or rates
+    /// Also score a mix of work: a name of `sizeup list mixes`, or a file
     ///
-    /// With rates, the score is the time that the baseline needs for the whole mix, divided by the time that the group needs.
-    #[arg(long, value_name = "FILE")]
+    /// With rates, the score is the time that the baseline needs for the whole mix, divided by the time that the group needs. With
+    /// weights, it is the weighted geometric mean of the rows that both have, if these have half of all weights.
+    #[arg(long, value_name = "NAME")]
     mix: Option<PathBuf>,
     #[command(flatten)]
     extent: Extent,
@@ -40,7 +41,7 @@ pub(super) struct ScoreArgs {
 }
 
 pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
-    let mix = args.mix.as_deref().map(Mix::read).transpose()?;
+    let mix = args.mix.as_deref().map(NamedMix::find).transpose()?;
     let groups = args.groups.read_against(args.baseline.as_deref())?;
     let scored = match (&groups[..], &args.baseline) {
         // Against itself it shows how its runs differ.

@@ -6,7 +6,7 @@ use super::figures::{
 use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
-use judge::answer::{RankedGroups, answer_of_pair, on_threads, times};
+use judge::answer::{RankedGroups, answer_by_mix, answer_of_pair, mix_notes, on_threads, times};
 use judge::compare::{Robustness, Score, ScoreLine, Spread};
 use judge::numbers::{counted, dash};
 use stats::Interval;
@@ -22,6 +22,10 @@ pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool)
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn("They have no comparable row with a figure."),
         }
+        let of_mix = score.lines.iter().filter(|line| line.is_of_mix());
+        let threads = main_threads(of_mix.map(|line| line.threads));
+        let by_mix = answer_by_mix(score, threads, &on_threads(groups, threads));
+        by_mix.into_iter().for_each(|sentence| answer.say(format!("{sentence}.")));
     } else if groups.len() > 2 {
         let ranked = Ranking::of(ranked_groups, scores);
         ranked.say(&mut answer);
@@ -72,6 +76,8 @@ fn notes(answer: &mut Briefing, scores: &[Score]) {
             let main = main_threads(score.lines.iter().map(|line| line.threads));
             score.lacking(main).into_iter().for_each(|note| answer.note(note));
         }
+        let of_mix = score.mix.as_ref().map(mix_notes).unwrap_or_default();
+        of_mix.into_iter().for_each(|note| answer.note_of(&[score.label.as_str()], &note));
         if !score.missing.is_empty() {
             let (count, rows) = (counted(score.missing.len(), "row"), score.missing.join("; "));
             answer.note(format!("{label}: {count} are in no score: {rows}"));

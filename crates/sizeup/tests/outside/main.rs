@@ -36,6 +36,7 @@ mod machines;
 mod measured;
 mod meter;
 mod mixed;
+mod mixes;
 mod own_worker;
 mod pages;
 mod prices;

@@ -141,9 +141,14 @@ fn what_needs_no_file_fits_any_terminal() {
     let place = Place::new();
     std::fs::remove_dir_all(place.path("home")).expect("a folder");
     std::os::unix::fs::symlink(home, place.path("home")).expect("a link");
-    for command in
-        [&["list"][..], &["list", "workloads"], &["machine"], &["doctor", "--seconds", "1"]]
-    {
+    for command in [
+        &["list"][..],
+        &["list", "workloads"],
+        &["list", "mixes"],
+        &["list", "dcperf-1.0-like"],
+        &["machine"],
+        &["doctor", "--seconds", "1"],
+    ] {
         assert_fits(&place, command);
     }
     // It measures for ten seconds of CPU time.

@@ -69,7 +69,7 @@ impl Place {
     /// A release folder without anything in it.
     pub fn new() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
-        for part in ["workloads", "suites", "inputs"] {
+        for part in ["workloads", "suites", "mixes", "inputs"] {
             fs::create_dir_all(folder.path().join("home/share/sizeup").join(part))
                 .expect("a folder");
         }

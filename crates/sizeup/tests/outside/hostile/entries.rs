@@ -98,6 +98,21 @@ fn tables_prices_and_mixes_that_are_refused_are_quoted_harmlessly() {
             place.write("mix.toml", format!("[[demand]]\n{demand}\n"));
             harmless(&place, &["capacity", "mix.toml", "a.run.jsonl"]);
         }
+        let source =
+            format!("[source]\nabout = {text}\nby = {text}\ndate = {text}\nsimilar = [{text}]\n");
+        let demand = "[[demand]]\nworkload = \"sum/one\"\nweight = 1\n";
+        let mix = format!("{source}{demand}[[lacks]]\nwhat = {text}\nweight = 1\n");
+        place.write("mix.toml", &mix);
+        place.write("home/share/sizeup/mixes/one.toml", &mix);
+        let scored = ["score", "a.run.jsonl", "--baseline", "a.run.jsonl", "--mix"];
+        for command in [
+            [&scored[..], &["mix.toml"]].concat(),
+            vec!["list", "mixes"],
+            vec!["list", "one"],
+            vec!["list", "mixes", "--json"],
+        ] {
+            harmless(&place, &command);
+        }
         place.write("facts.toml", format!("{text} = {text}\n"));
         harmless(&place, &["run", "--facts", "facts.toml", "--estimate"]);
     }
