@@ -21,7 +21,7 @@ pub fn mix_notes(mix: &ScoredMix) -> Vec<String> {
     let name = &mix.name;
     let source = mix.source.as_ref().map(|source| {
         format!(
-            "{name}: weights of {}, {}. Rows are only similar to the original's: `sizeup list {name}`.",
+            "{name}: weights of {}, {}; rows are only similar to the original's.",
             source.by, source.date
         )
     });
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(
             mix_notes(&mix),
             [
-                "web-1: weights of a vendor, 2023. Rows are only similar to the original's: `sizeup list web-1`.",
+                "web-1: weights of a vendor, 2023; rows are only similar to the original's.",
                 "web-1 on all threads: 14 % of its weights have no row in both runs: a/x, the database.",
                 "web-1 on all threads: less than 1 % of its weights have no row in both runs: a/x, b/x, c/x and 2 more.",
             ]

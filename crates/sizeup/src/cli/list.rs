@@ -259,9 +259,13 @@ fn list_mix(
     if let Some(source) = &mix.source {
         answer.say(format!("{}: {}.", mix.name, source.about));
         answer.note(format!("Weights of {}, {}.", source.by, source.date));
-        source.similar.iter().for_each(|of| answer.note(format!("Only similar: {of}.")));
     }
     answer.table("", table, "workloads");
+    if let Some(source) = &mix.source {
+        let mut similar = Table::new([Heading::left("what is only similar").wraps()]);
+        source.similar.iter().for_each(|of| similar.row([of.clone()]));
+        answer.table("", similar, "notes");
+    }
     answer.next(format!("sizeup run --mix {}", mix.name));
     answer.next(format!("sizeup score --mix {} FILE FILE", mix.name));
     show_mixes(args, &answer, &[mix], screen)
