@@ -184,11 +184,11 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
         ]);
     }
     let mut answer = Briefing::default();
-    answer.say(format!("{}.", counted(catalog.suites.len(), "suite")));
+    let suites = counted(catalog.suites.len(), "suite");
+    answer.say(format!("{suites}; `sizeup list mixes` shows weights of others."));
     answer.table("", table, "suites");
     answer.next("sizeup list NAME   # the workloads of a suite");
     answer.next("sizeup run --suite NAME");
-    answer.next("sizeup list mixes   # weights of others, for run --mix and score --mix");
     say(&answer, screen, args.extent)
 }
 
