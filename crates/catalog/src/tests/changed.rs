@@ -69,7 +69,7 @@ fn a_changed_mix_is_read_or_refused_with_its_file() {
             Ok(NamedMix { mix, lacks, .. }) => {
                 assert!(!mix.demands.is_empty() && mix.utilisation > 0.0 && mix.utilisation <= 1.0);
                 let of_demands = mix.demands.iter().filter_map(|demand| demand.weight);
-                let mut weights = of_demands.chain(lacks.iter().map(|of| of.weight));
+                let mut weights = of_demands.chain(lacks.iter().map(|lack| lack.weight));
                 assert!(weights.all(|weight| weight > 0.0 && weight.is_finite()));
             }
             Err(error) => assert!(error.to_string().contains("mix.toml"), "{error}"),

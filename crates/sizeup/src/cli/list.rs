@@ -219,8 +219,8 @@ fn list_mixes(
         table.row([
             mix.name.clone(),
             mix.mix.demands.len().to_string(),
-            source.map(|of| of.date.clone()).unwrap_or_default(),
-            source.map(|of| of.about.clone()).unwrap_or_default(),
+            source.map(|source| source.date.clone()).unwrap_or_default(),
+            source.map(|source| source.about.clone()).unwrap_or_default(),
         ]);
     }
     answer.table("", table, "mixes");
@@ -237,8 +237,8 @@ fn list_mix(
     catalog: &Catalog,
     screen: &Screen,
 ) -> anyhow::Result<Exit> {
-    let demanded = mix.mix.demands.iter().map(|of| (of.workload.as_str(), of.weight));
-    let lacks = mix.lacks.iter().map(|of| (of.what.as_str(), Some(of.weight)));
+    let demanded = mix.mix.demands.iter().map(|demand| (demand.workload.as_str(), demand.weight));
+    let lacks = mix.lacks.iter().map(|lack| (lack.what.as_str(), Some(lack.weight)));
     let all: f64 = demanded.clone().chain(lacks.clone()).filter_map(|(_, weight)| weight).sum();
     let share = |weight: Option<f64>| {
         weight.map_or_else(String::new, |weight| format!("{:.1} %", weight / all * 100.0))
@@ -249,7 +249,7 @@ fn list_mix(
         Heading::left("about").wraps(),
     ]);
     for (workload, weight) in demanded {
-        let about = catalog.workloads.get(workload).map(|of| of.about.clone());
+        let about = catalog.workloads.get(workload).map(|known| known.about.clone());
         table.row([workload.to_owned(), share(weight), about.unwrap_or_default()]);
     }
     for (what, weight) in lacks {
@@ -263,7 +263,7 @@ fn list_mix(
     answer.table("", table, "workloads");
     if let Some(source) = &mix.source {
         let mut similar = Table::new([Heading::left("what is only similar").wraps()]);
-        source.similar.iter().for_each(|of| similar.row([of.clone()]));
+        source.similar.iter().for_each(|note| similar.row([note.clone()]));
         answer.table("", similar, "notes");
     }
     answer.next(format!("sizeup run --mix {}", mix.name));

@@ -70,15 +70,15 @@ fn a_name_is_looked_up_first_and_a_path_is_always_a_file() {
     let place = place();
     place.write("web-1.0", WEB.replace("[source]", "colour = 1\n[source]"));
     assert!(place.sizeup(&SCORE).stdout.contains("By the mix web-1.0"));
-    let of = |mix| place.sizeup(&[&SCORE[..4], &[mix]].concat());
-    of("./web-1.0").refuses(2, "unknown field `colour`");
-    of("web-1.1").refuses(
+    let score_by = |mix| place.sizeup(&[&SCORE[..4], &[mix]].concat());
+    score_by("./web-1.0").refuses(2, "unknown field `colour`");
+    score_by("web-1.1").refuses(
         2,
         "web-1.1: no mix and no file is named so; did you mean web-1.0?; mixes: web-1.0",
     );
-    of("web-1.1.toml").refuses(2, "web-1.1.toml: can't be read");
+    score_by("web-1.1.toml").refuses(2, "web-1.1.toml: can't be read");
     place.write("mine", WEB);
-    assert!(of("mine").stdout.contains("By the mix mine"));
+    assert!(score_by("mine").stdout.contains("By the mix mine"));
 }
 
 #[test]
