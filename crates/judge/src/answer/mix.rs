@@ -7,13 +7,26 @@ use record::ThreadSpec;
 /// More works that a mix lacks are not named.
 const MOST_NAMED: usize = 3;
 
-/// How a scored group stands to its baseline as a mix weighs, on these threads: `By the mix ampere-web-2023, c7g is 12 % faster than
-/// c6i on all threads (…)`. `None` without such a score.
+/// How a scored group stands to its baseline as a mix weighs, on these threads: `By the mix ampere-web-2023 (86 % of its weights), c7g
+/// is 12 % faster than c6i on all threads (…)`. `None` without such a score.
 pub fn answer_by_mix(score: &Score, threads: ThreadSpec, on: &str) -> Option<String> {
     let is_it = |line: &&ScoreLine| line.is_of_mix() && line.threads == threads;
     let ratio = score.lines.iter().find(is_it)?.score?;
+    let ScoredMix { name, lacks, .. } = score.mix.as_ref()?;
+    let lack = lacks.iter().find(|lack| lack.threads == threads);
+    let part = lack.map(|lack| format!(" ({} of its weights)", percent(1.0 - lack.share)));
+    let stands = stands(&score.label, &score.baseline, &ratio, on);
+    Some(format!("By the mix {name}{}, {stands}", part.unwrap_or_default()))
+}
+
+/// Why a mix that was asked for has no score at all.
+pub fn unscored_mix(score: &Score) -> Option<String> {
     let name = &score.mix.as_ref()?.name;
-    Some(format!("By the mix {name}, {}", stands(&score.label, &score.baseline, &ratio, on)))
+    if score.lines.iter().any(ScoreLine::is_of_mix) {
+        return None;
+    }
+    let why = score.missing.iter().find_map(|why| why.strip_prefix("the mix, "));
+    Some(format!("No score by the mix {name}: {}", why.unwrap_or("no row in both runs")))
 }
 
 /// Where the weights of a mix are from, and what of them is in no score on each number of threads.

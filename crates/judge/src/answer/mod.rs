@@ -11,7 +11,7 @@ mod words;
 
 pub use depends::depends;
 pub use few::few_rows;
-pub use mix::{answer_by_mix, mix_notes};
+pub use mix::{answer_by_mix, mix_notes, unscored_mix};
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, RankedGroups, ranking};

@@ -6,7 +6,9 @@ use super::figures::{
 use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
-use judge::answer::{RankedGroups, answer_by_mix, answer_of_pair, mix_notes, on_threads, times};
+use judge::answer::{
+    RankedGroups, answer_by_mix, answer_of_pair, mix_notes, on_threads, times, unscored_mix,
+};
 use judge::compare::{Robustness, Score, ScoreLine, Spread};
 use judge::numbers::{counted, dash};
 use stats::Interval;
@@ -25,6 +27,7 @@ pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool)
         let of_mix = score.lines.iter().filter(|line| line.is_of_mix());
         let threads = main_threads(of_mix.map(|line| line.threads));
         let by_mix = answer_by_mix(score, threads, &on_threads(groups, threads));
+        let by_mix = by_mix.or_else(|| unscored_mix(score));
         by_mix.into_iter().for_each(|sentence| answer.say(format!("{sentence}.")));
     } else if groups.len() > 2 {
         let ranked = Ranking::of(ranked_groups, scores);

@@ -36,7 +36,7 @@ fn a_score_by_a_named_mix_names_its_source_and_what_share_of_its_weights_has_no_
     let answer = place.sizeup(&SCORE);
     let text = answer.prose();
     for says in [
-        "By the mix web-1.0, b is 2.00× faster than a on all 4 threads",
+        "By the mix web-1.0 (75 % of its weights), b is 2.00× faster than a on all 4 threads",
         "web-1.0: weights of A Vendor, a page, 2023; rows are only similar to the original's.",
         "web-1.0 on all threads: 25 % of its weights have no row in both runs: the database.",
     ] {
@@ -61,7 +61,7 @@ fn a_mix_whose_rows_a_run_lacks_is_scored_by_the_others_with_status_1_or_not_at_
     let says = "web-1.0 on all threads: 50 % of its weights have no row in both runs: seek/table, the database.";
     assert!(lacking.prose().contains(says), "{}", lacking.stdout);
     let poor = with(WEB.replace("sort/table", "seek/table")).prose();
-    let says = "the mix, all threads: both have rows of 38 % of its weights; a score needs 50 %";
+    let says = "No score by the mix web-1.0: all threads: both have rows of 38 % of its weights; a score needs 50 %.";
     assert!(poor.contains(says) && !poor.contains("By the mix"), "{poor}");
 }
 
