@@ -155,11 +155,14 @@ mod tests {
 
     #[test]
     fn a_mix_of_more_demands_than_there_can_be_workloads_is_refused() {
-        let of = |count: usize| {
+        let read_demands = |count: usize| {
             let demand = |i| format!("[[demand]]\nworkload = \"{i}/x\"\nweight = 1\n");
             read(&(0..count).map(demand).collect::<String>())
         };
-        assert_eq!(of(MOST_DEMANDS).unwrap().demands.len(), MOST_DEMANDS);
-        assert_eq!(of(MOST_DEMANDS + 1).unwrap_err(), "10001 demands, but a mix has at most 10000");
+        assert_eq!(read_demands(MOST_DEMANDS).unwrap().demands.len(), MOST_DEMANDS);
+        assert_eq!(
+            read_demands(MOST_DEMANDS + 1).unwrap_err(),
+            "10001 demands, but a mix has at most 10000"
+        );
     }
 }

@@ -309,15 +309,15 @@ fn the_tables_of_this_repository_are_read() {
     assert!(catalog.workloads.len() > 400 && catalog.suites.contains_key("quick"));
     let mixes = NamedMix::all(&home).unwrap_or_else(|e| panic!("{e}"));
     assert!(mixes.len() >= 6, "{:?}", mixes.keys());
-    for (name, of) in mixes {
-        let source = of.source.unwrap_or_else(|| panic!("{name} has no [source]"));
-        assert!(!source.similar.is_empty() && of.mix.has_weights(), "{name}");
-        for demand in &of.mix.demands {
+    for (name, named) in mixes {
+        let source = named.source.unwrap_or_else(|| panic!("{name} has no [source]"));
+        assert!(!source.similar.is_empty() && named.mix.has_weights(), "{name}");
+        for demand in &named.mix.demands {
             let workload = &demand.workload;
             assert!(catalog.workloads.contains_key(workload), "{name}: no workload {workload}");
         }
-        let demanded = of.mix.demands.iter().filter_map(|demand| demand.weight);
-        let sum: f64 = demanded.chain(of.lacks.iter().map(|lack| lack.weight)).sum();
+        let demanded = named.mix.demands.iter().filter_map(|demand| demand.weight);
+        let sum: f64 = demanded.chain(named.lacks.iter().map(|lack| lack.weight)).sum();
         assert!((sum - 100.0).abs() < 1e-9, "{name}: its weights are {sum} percent");
         let is_taken = catalog.suites.contains_key(&name) || catalog.workloads.contains_key(&name);
         assert!(!is_taken, "{name} is also the name of a suite or a workload");

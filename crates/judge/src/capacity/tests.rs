@@ -20,7 +20,7 @@ fn mix(text: &str) -> Result<Mix, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mix.toml");
     std::fs::write(&path, text).unwrap();
-    NamedMix::read(&path).map(|of| of.mix).map_err(|e| e.to_string())
+    NamedMix::read(&path).map(|named| named.mix).map_err(|e| e.to_string())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::honest::{Honest, honest, read_back, refused};
 use super::*;
-use catalog::Mix;
+use catalog::NamedMix;
 
 /// Why a file is refused in which a record is another.
 #[track_caller]
@@ -202,7 +202,7 @@ fn mixed(run: &mut Honest, length_ns: u64) {
                [[demand]]\nworkload = \"zip/other\"\nrate = \"1 ops/s\"\n";
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("mix.toml"), mix).unwrap();
-    header.plan.mix = Some(Mix::read(&folder.path().join("mix.toml")).unwrap());
+    header.plan.mix = Some(NamedMix::read(&folder.path().join("mix.toml")).unwrap().mix);
     run.now_ns += MS;
     let share = |case: usize, run: &mut Honest| {
         let measured = run.measured(case, length_ns);
