@@ -114,7 +114,9 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
     runtime.set_interrupt_handler(Some(Box::new(move || Instant::now() >= end)));
     runtime.set_max_stack_size(STACK_BYTES);
     Context::full(&runtime)?.with(|context| {
+        let mut is_loaded = false;
         let answer = context.eval::<(), _>(PROGRAM).and_then(|()| {
+            is_loaded = true;
             let function: Function = context.globals().get(function)?;
             function.call::<_, String>((Rest(arguments.to_vec()),))
         });
@@ -125,6 +127,10 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
                     "it took more than {} s. Choose fewer runs or workloads",
                     time.as_secs()
                 );
+            }
+            // The program itself is whole: where it can't be read there was no memory, and its parser says something else.
+            if !is_loaded {
+                return anyhow!(out_of_memory(memory_bytes));
             }
             anyhow!("{}", said(&error, memory_bytes))
         })

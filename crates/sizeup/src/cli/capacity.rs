@@ -24,7 +24,6 @@ use std::path::PathBuf;
 )]
 pub(super) struct CapacityArgs {
     /// The mix of work, a TOML file with rates
-    #[arg(value_name = "FILE")]
     mix: PathBuf,
     #[command(flatten)]
     groups: GroupArgs,

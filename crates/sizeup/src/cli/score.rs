@@ -27,7 +27,7 @@ pub(super) struct ScoreArgs {
     /// Group or file to compare with  [default: the first]
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
-    /// Also score a mix of work: a name of `sizeup list mixes`, or a file
+    /// Also score a mix: a name of `sizeup list mixes`, or a file
     ///
     /// With rates, the score is the time that the baseline needs for the whole mix, divided by the time that the group needs. With
     /// weights, it is the weighted geometric mean of the rows that both have, if these have half of all weights.
