@@ -33,7 +33,7 @@ const EXPECTED: [(&str, &str, &str); 45] = [
     ("lie-collections", "impossible", "thread 0 used 10000000000 ns for collections, but only"),
     ("lie-compilation", "impossible", "thread 0 used 18446744073709551615 ns for compilation"),
     ("negative-collections", "not-the-protocol", "a sample: invalid value: integer `-1`"),
-    ("endless-compilation", "not-the-protocol", "a sample: invalid type: floating point `1e300`"),
+    ("endless-compilation", "not-the-protocol", "a sample: invalid type: floating point `1e"),
     ("foreign-collections", "impossible", "the time of a runtime where other processes do the"),
     ("lie-reading", "impossible", "thread 0: its CPU time covers 1 ns, less than its sample of"),
     ("lie-long-reading", "impossible", "a thread's CPU time covers 1000000000000 ns, but was"),
