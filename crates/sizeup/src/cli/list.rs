@@ -246,14 +246,16 @@ fn list_mix(
     let mut table = Table::new([
         Heading::left("workload"),
         Heading::right("weight"),
-        Heading::left("about").wraps(),
+        Heading::left("about").shrinks(),
     ]);
     for (workload, weight) in demanded {
         let about = catalog.workloads.get(workload).map(|known| known.about.clone());
         table.row([workload.to_owned(), share(weight), about.unwrap_or_default()]);
     }
+    let mut unlike =
+        Table::new([Heading::right("weight"), Heading::left("no workload is like it").wraps()]);
     for (what, weight) in lacks {
-        table.row([String::new(), share(weight), format!("no workload is like it: {what}")]);
+        unlike.row([share(weight), what.to_owned()]);
     }
     let mut answer = Briefing::default();
     if let Some(source) = &mix.source {
@@ -261,6 +263,9 @@ fn list_mix(
         answer.note(format!("Weights of {}, {}.", source.by, source.date));
     }
     answer.table("", table, "workloads");
+    if !mix.lacks.is_empty() {
+        answer.table("", unlike, "parts");
+    }
     if let Some(source) = &mix.source {
         let mut similar = Table::new([Heading::left("what is only similar").wraps()]);
         source.similar.iter().for_each(|note| similar.row([note.clone()]));
