@@ -56,9 +56,9 @@ mod tests {
         // No process starts without some.
         let (_, one) = run(":");
         assert!(one.minor_faults > 10, "{one:?}");
-        // Under an emulator of programs it has some hundred of the emulator's more.
+        // The shell itself takes no more of them; under an emulator of programs both have some hundred of the emulator's.
         let (_, many) = run("i=0; while [ $i -lt 40 ]; do sh -c :; i=$((i+1)); done");
-        assert!(many.minor_faults > 8 * one.minor_faults, "{many:?} {one:?}");
+        assert!(many.minor_faults > one.minor_faults + 40 * 20, "{many:?} {one:?}");
     }
 
     #[test]
