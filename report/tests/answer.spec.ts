@@ -145,7 +145,7 @@ test("where none or one of many machines has a price, the headline says so befor
   );
 });
 
-test("a lead that one workload makes most of is told with it, one that it does not is not", () => {
+test("the answer names the workload that makes most of a lead, and none where none does", () => {
   const { data, view } = answerOf("many");
   const withLeast = (score: number): string => {
     const changed = structuredClone(data);
@@ -331,7 +331,7 @@ test("a caveat of some of the machines names them", () => {
   expect(hosts.map(({ groups }) => groups)).toEqual([[0]]);
 });
 
-test("valid data with warnings are not told as if there were none", () => {
+test("the badge of valid data counts their warnings", () => {
   const { data, view } = answerOf("four");
   for (const { sheets } of data.groups) for (const sheet of sheets) sheet.findings = [];
   expect(badge(data, view)).toEqual({ kind: "valid", text: "Valid data" });

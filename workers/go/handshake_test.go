@@ -30,7 +30,7 @@ func TestAHandshakeOnOtherTermsThanExpectedIsAnError(t *testing.T) {
 	hybrid := terms{tls.X25519MLKEM768, false, handshakeHost}
 	for _, test := range []struct {
 		agreed, expected terms
-		told             string
+		message          string
 	}{
 		{full, hybrid, "X25519, resumed: false"},
 		{full, resumed, "X25519, resumed: false"},
@@ -42,7 +42,7 @@ func TestAHandshakeOnOtherTermsThanExpectedIsAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.terms = test.expected
-		if err := h.Op(); err == nil || !strings.Contains(err.Error(), test.told) {
+		if err := h.Op(); err == nil || !strings.Contains(err.Error(), test.message) {
 			t.Errorf("%+v instead of %+v: %v", test.agreed, test.expected, err)
 		}
 	}

@@ -41,10 +41,8 @@ impl Account {
         }
         let what =
             format!("{who} used {used_ns} ns {used_for}, but only {given_ns} ns were available");
-        let gross_ns = given_ns
-            .saturating_mul(GROSS)
-            .saturating_add(cpus.saturating_mul(LONGEST_STOP_NS))
-            .saturating_add(*spare_ns);
+        let gross_ns =
+            given_ns.saturating_mul(GROSS).saturating_add(cpus.saturating_mul(LONGEST_STOP_NS));
         Err(if *used_ns > gross_ns { Flaw::Lie(what) } else { Flaw::Stray(what) })
     }
 }

@@ -244,8 +244,8 @@ const LOG_TICK_PX = 18;
 
 /** A number on an axis of quantities: 0.25, 12,000, 3M. */
 export function tickInWords(value: number): string {
-  const [shift, letter] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : [1, ""];
-  const [whole = "", part] = String(Number((value / shift).toPrecision(6))).split(".");
+  const [unit, letter] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : [1, ""];
+  const [whole = "", part] = String(Number((value / unit).toPrecision(6))).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return `${apart}${part === undefined ? "" : `.${part}`}${letter}`;
 }

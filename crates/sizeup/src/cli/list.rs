@@ -185,7 +185,7 @@ fn suites(args: &ListArgs, catalog: &Catalog, screen: &Screen) -> anyhow::Result
     }
     let mut answer = Briefing::default();
     let suites = counted(catalog.suites.len(), "suite");
-    answer.say(format!("{suites}; `sizeup list mixes` shows weights of others."));
+    answer.say(format!("{suites}; `sizeup list mixes` shows weights that others published."));
     answer.table("", table, "suites");
     answer.next("sizeup list NAME   # the workloads of a suite");
     answer.next("sizeup run --suite NAME");
@@ -207,7 +207,7 @@ fn list_mixes(
     let mut answer = Briefing::default();
     let count =
         if listed.len() == 1 { "1 mix".to_owned() } else { format!("{} mixes", listed.len()) };
-    answer.say(format!("{count}, with weights that others published."));
+    answer.say(format!("{count} with weights that others published."));
     let mut table = Table::new([
         Heading::left("mix"),
         Heading::right("workloads"),

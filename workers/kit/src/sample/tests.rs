@@ -195,15 +195,21 @@ fn ops_that_take_no_time_are_refused_instead_of_tried_forever() {
     assert!(refused.contains("take no time"), "{refused}");
 }
 
-/// Work whose every op has a process use an hour of CPU time and take faults.
+/// Work whose every op has a process use an hour of CPU time and take faults, and a collector take a millisecond. Its compilers
+/// can't report.
 #[derive(Default)]
-struct Hiring(ChildUsage);
+struct Hiring {
+    children: ChildUsage,
+    collector_ns: u64,
+}
 
 const HOUR_NS: u64 = 3_600_000_000_000;
 
 impl Work for Hiring {
     fn op(&mut self) -> Result<(), OpError> {
-        self.0 += ChildUsage { cpu_ns: HOUR_NS, minor_faults: 1_000_000, major_faults: 1000 };
+        self.children +=
+            ChildUsage { cpu_ns: HOUR_NS, minor_faults: 1_000_000, major_faults: 1000 };
+        self.collector_ns += 1_000_000;
         nap()
     }
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
@@ -219,7 +225,10 @@ impl Work for Hiring {
         None
     }
     fn children(&self) -> ChildUsage {
-        self.0
+        self.children
+    }
+    fn runtime(&self) -> Result<RuntimeTime, OpError> {
+        Ok(RuntimeTime { collector_ns: Some(self.collector_ns), compilers_ns: None })
     }
 }
 
@@ -274,36 +283,10 @@ fn the_time_that_counts_is_that_of_the_counted_ops_and_less_than_the_samples() {
     assert!(counted.counted_ns + sample.ops * 1_000_000 <= sample.elapsed_ns, "{sample:?}");
 }
 
-/// Work whose collector takes a millisecond in each op, and whose compilers can't tell what they took.
-#[derive(Default)]
-struct Collecting(u64);
-
-impl Work for Collecting {
-    fn op(&mut self) -> Result<(), OpError> {
-        self.0 += 1;
-        nap()
-    }
-    fn output(&mut self) -> Result<Vec<u8>, OpError> {
-        Ok(Vec::new())
-    }
-    fn check(&mut self, _: &[u8]) -> Result<(), String> {
-        Ok(())
-    }
-    fn verified(&self) -> &'static str {
-        "nothing"
-    }
-    fn bytes_per_op(&self) -> Option<u64> {
-        None
-    }
-    fn runtime(&self) -> Result<RuntimeTime, OpError> {
-        Ok(RuntimeTime { collector_ns: Some(self.0 * 1_000_000), compilers_ns: None })
-    }
-}
-
 #[test]
 fn a_runtimes_time_is_that_within_the_sample_and_left_out_where_it_is_unknown() {
     let span = span(4_000_000, 10_000_000);
-    let mut work = Collecting::default();
+    let mut work = Hiring::default();
     let sample =
         measure(&mut work, span, 0, &Gate::new(1), &Counters::default(), Pulse::take).unwrap();
     let answer = serde_json::to_value(&sample).unwrap();

@@ -42,8 +42,8 @@ fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
             assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
-            let told = score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &Allow::ALL);
-            assert!(told.missing[0].contains("the figure's unit"), "{:?}", told.missing);
+            let unlike = score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &Allow::ALL);
+            assert!(unlike.missing[0].contains("the figure's unit"), "{:?}", unlike.missing);
         }
     }
     assert!(!Allow::ALL.contains(&Allow::Unit), "it can't be asked for");
