@@ -29,20 +29,26 @@ struct Account {
     given_ns: u64,
     cpus: u64,
     spare_ns: u64,
+    /// May have been used before the readings, and counts between them.
+    earlier_ns: u64,
 }
 
 impl Account {
     fn check(&self) -> Result<(), Flaw> {
-        let Self { who, used_ns, used_for, given_ns, cpus, spare_ns } = self;
-        let most_ns =
-            given_ns.saturating_add(given_ns / CLOCKS_SPARE).saturating_add(SPARE_NS + spare_ns);
+        let Self { who, used_ns, used_for, given_ns, cpus, spare_ns, earlier_ns } = self;
+        let most_ns = given_ns
+            .saturating_add(given_ns / CLOCKS_SPARE)
+            .saturating_add(SPARE_NS + spare_ns)
+            .saturating_add(*earlier_ns);
         if *used_ns <= most_ns {
             return Ok(());
         }
         let what =
             format!("{who} used {used_ns} ns {used_for}, but only {given_ns} ns were available");
-        let gross_ns =
-            given_ns.saturating_mul(GROSS).saturating_add(cpus.saturating_mul(LONGEST_STOP_NS));
+        let gross_ns = given_ns
+            .saturating_mul(GROSS)
+            .saturating_add(cpus.saturating_mul(LONGEST_STOP_NS))
+            .saturating_add(*earlier_ns);
         Err(if *used_ns > gross_ns { Flaw::Lie(what) } else { Flaw::Stray(what) })
     }
 }
@@ -99,6 +105,7 @@ pub(super) fn check_cpu_times(sample: &Measured) -> Result<(), Flaw> {
             given_ns: part.elapsed_ns.saturating_mul(part.cpu_count),
             cpus: part.cpu_count,
             spare_ns: 0,
+            earlier_ns: 0,
         };
         account.check()
     });
@@ -112,13 +119,14 @@ fn accounts_of_runtimes(sample: &Measured) -> impl Iterator<Item = Account> {
     let cpus = cpus_of(sample);
     sample.threads.iter().enumerate().flat_map(move |(number, thread)| {
         let given_ns = thread.cpu_elapsed_ns.unwrap_or(0);
-        let account = |used_ns, used_for, cpus: u64, spare_ns| Account {
+        let account = |used_ns, used_for, cpus: u64, earlier_ns| Account {
             who: format!("thread {number}"),
             used_ns,
             used_for,
             given_ns: given_ns.saturating_mul(cpus),
             cpus,
-            spare_ns,
+            spare_ns: 0,
+            earlier_ns,
         };
         let of_collector = thread.gc_ns.map(|ns| account(ns, "for collections", 1, 0));
         let of_compilers =
@@ -151,6 +159,7 @@ fn accounts(sample: &Measured) -> Vec<Account> {
                 given_ns,
                 cpus: 1,
                 spare_ns: 0,
+                earlier_ns: 0,
             })
         })
         .collect();
@@ -167,6 +176,7 @@ fn accounts(sample: &Measured) -> Vec<Account> {
         given_ns: all_ns.saturating_mul(cpus),
         cpus,
         spare_ns: 0,
+        earlier_ns: 0,
     });
     // A virtual CPU that its host stops has no ticks meanwhile: where the hypervisor does not report stolen time, what
     // its thread did before thread 0's first reading counts after it. That thread begins or ends late by as much, so
@@ -178,6 +188,7 @@ fn accounts(sample: &Measured) -> Vec<Account> {
         given_ns: sample.process_elapsed_ns.max(sample.length_ns()).saturating_mul(cpus),
         cpus,
         spare_ns: threads.len() as u64 * TICK_NS,
+        earlier_ns: 0,
     });
     accounts
 }
