@@ -107,7 +107,10 @@ fn the_rows_of_a_mix_of_weights_are_measured_one_by_one() {
 fn mixes_are_listed_and_each_with_its_weights_and_what_is_only_similar() {
     let place = place();
     let all = place.sizeup(&["list", "mixes"]).prose();
-    assert!(all.contains("1 mix, with weights") && all.contains("a web service"), "{all}");
+    assert!(
+        all.contains("1 mix with weights that others published") && all.contains("a web service"),
+        "{all}"
+    );
     place.sizeup(&["list", "mixes", "nothing"]).refuses(2, "no mix has \"nothing\" in its name");
     let one = place.sizeup(&["list", "web-1.0"]).prose();
     for says in ["sums are not sites", "37.5 %", "no workload is like it", "the database"] {
