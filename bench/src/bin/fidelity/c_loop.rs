@@ -34,6 +34,8 @@ enum Input {
     Kernel(String),
     /// So many bytes of memory, which is the parameter.
     Memory,
+    /// Blocks of sizes that the program knows.
+    Blocks,
     /// An operation of the worker `data`.
     Data(String),
 }
@@ -116,6 +118,11 @@ impl CLoop {
         Self { program: "memory-loop", library: "stream", parameter: bytes, input: Input::Memory }
     }
 
+    /// malloc and free of the system's C library.
+    pub fn allocator() -> Self {
+        Self { program: "alloc-loop", library: "glibc", parameter: 0, input: Input::Blocks }
+    }
+
     /// What the worker `data` does by Rust's libraries.
     pub fn rust(operation: &str, implementation: &str) -> Option<Self> {
         let library = RUST.into_iter().find(|library| *library == implementation)?;
@@ -144,6 +151,7 @@ impl CLoop {
             }
             Input::Kernel(operation) => vec![operation.clone()],
             Input::Memory => vec![parameter],
+            Input::Blocks => Vec::new(),
             Input::Data(operation) => {
                 vec![operation.clone(), self.library.to_owned(), path_text(&site.inputs)]
             }

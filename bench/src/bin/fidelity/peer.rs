@@ -94,6 +94,7 @@ pub fn peer_of(workload: &Workload) -> anyhow::Result<Box<dyn Peer>> {
                 .with_context(|| format!("{id}: the program has no {implementation}"))?,
         ),
         "linux" => Box::new(CLoop::kernel(operation)?),
+        "glibc" if operation == "alloc-server" => Box::new(CLoop::allocator()),
         "stream" => Box::new(CLoop::triad(whole(workload, "bytes")?)),
         "cloudflare-zlib" => Box::new(CLoop::gzip(whole(workload, "level")?)),
         _ => bail!("{id}: no established tool is known for {implementation:?}"),
