@@ -76,6 +76,14 @@ pub(super) fn how_to_ask_for(name: &str, catalog: &Catalog) -> String {
     }
 }
 
+/// The IDs that a name stands for: one workload, or an operation by all its implementations.
+fn named(catalog: &Catalog, name: &str) -> anyhow::Result<Vec<String>> {
+    let begin = format!("{name}/");
+    let ids = catalog.workloads.keys();
+    let ids: Vec<_> = ids.filter(|id| id.starts_with(&begin)).cloned().collect();
+    if ids.is_empty() { Ok(vec![known(catalog, name)?.id.clone()]) } else { Ok(ids) }
+}
+
 /// The suite that was asked for, or one made of single workloads.
 fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Result<Suite> {
     if let Some(mix) = mix {
@@ -91,10 +99,11 @@ fn choose(args: &RunArgs, mix: Option<&Mix>, catalog: &Catalog) -> anyhow::Resul
         });
     }
     let mut workloads: Vec<String> = Vec::new();
-    for id in &args.workloads {
-        known(catalog, id)?;
-        if !workloads.contains(id) {
-            workloads.push(id.clone());
+    for name in &args.workloads {
+        for id in named(catalog, name)? {
+            if !workloads.contains(&id) {
+                workloads.push(id);
+            }
         }
     }
     Ok(made_up(("workloads", "workloads"), "single workloads", &["1", "all"], "1m", workloads))

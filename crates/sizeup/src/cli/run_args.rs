@@ -61,7 +61,7 @@ pub(super) struct RunArgs {
     pub suite: String,
     /// Single workloads instead of a suite
     ///
-    /// Can be given more than once.
+    /// An operation without a library stands for all its libraries: json-decode-api. Can be given more than once.
     #[arg(long = "workload", value_name = "ID", conflicts_with = "suite", help_heading = WORK)]
     pub workloads: Vec<String>,
     /// A mix of work instead of a suite: a name of `sizeup list mixes`, or a file
