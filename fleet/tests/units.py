@@ -135,6 +135,20 @@ class Measuring(OnAHost):
             self.assertEqual(self.state(), ["state=running", "has_run=yes", "text=last words"])
             os.killpg(process.pid, 9)
 
+    def test_a_measurement_that_ends_while_its_state_is_asked_for_was_not_killed(self):
+        self.ask("begin")
+        folder = self.path("fleet/campaign-" + CAMPAIGN)
+        (folder / "pid").write_text("0")
+        # Whether its process is there is looked up by grep. It ends at that moment.
+        grep = self.path("programs/grep")
+        grep.parent.mkdir()
+        grep.write_text("#!/bin/sh\necho 0 > status\nexit 1\n")
+        grep.chmod(0o755)
+        path_before = os.environ["PATH"]
+        self.addCleanup(lambda: os.environ.update(PATH=path_before))
+        os.environ["PATH"] = f"{grep.parent}:{path_before}"
+        self.assertEqual(self.state(), ["state=ended", "status=0", "has_run=no"])
+
     def test_a_release_arrives_in_pieces_and_is_unpacked_if_it_is_whole(self):
         self.ask("begin")
         tar = subprocess.run(["tar", "-cz", "--transform=s,^,r/,", "-C", str(FILES), "host"], capture_output=True, check=True).stdout
