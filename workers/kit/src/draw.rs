@@ -18,6 +18,11 @@ impl Draws {
         z ^ (z >> 31)
     }
 
+    /// 64 bits, each as likely set as not.
+    pub fn bits(&mut self) -> u64 {
+        self.next()
+    }
+
     /// Fills a slice with numbers from -63 to 63, all as likely, but for 0, which is twice as likely.
     pub fn fill(&mut self, numbers: &mut [i8]) {
         for of_draw in numbers.chunks_mut(8) {

@@ -26,10 +26,7 @@ impl PackedLibrary {
     /// # Errors
     /// When there is no pack, or it has no such file, or the file can't be opened as a library here.
     pub fn open(file: &str) -> Result<Self, String> {
-        let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
-        let folder = folder
-            .ok_or_else(|| format!("{VARIABLE} names no apps pack; `make apps` makes one"))?;
-        let folder = PathBuf::from(folder);
+        let folder = Self::folder()?;
         let path = folder.join(file);
         if !path.is_file() {
             return Err(format!("{VARIABLE} has no {file}"));
@@ -41,6 +38,17 @@ impl PackedLibrary {
             }
             Self::load(&path)
         })
+    }
+
+    /// The pack's folder.
+    ///
+    /// # Errors
+    /// When there is no pack.
+    pub fn folder() -> Result<PathBuf, String> {
+        let folder = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
+        folder
+            .map(PathBuf::from)
+            .ok_or_else(|| format!("{VARIABLE} names no apps pack; `make apps` makes one"))
     }
 
     fn load(path: &Path) -> Result<Self, String> {

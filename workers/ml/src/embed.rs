@@ -1,5 +1,6 @@
 //! One sentence to a vector, by an encoder in ONNX Runtime: each thread has a session of its own, which starts no threads.
 
+use crate::cosine::cosine;
 use crate::encoder::{Encoder, INPUT, OUTPUT, TOKENS, WIDTH, tokens};
 use crate::onnxruntime::{Port, Session};
 use sizeup_kit::{OpError, Operation, Setting, Work, WorkerError};
@@ -107,13 +108,6 @@ impl Work for Embed {
 
 fn bytes(text: usize, vector: &[f32]) -> Vec<u8> {
     [text as u8].into_iter().chain(vector.iter().flat_map(|value| value.to_le_bytes())).collect()
-}
-
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let product = |a: &[f32], b: &[f32]| -> f64 {
-        a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-    };
-    product(a, b) / (product(a, a) * product(b, b)).sqrt()
 }
 
 #[cfg(test)]

@@ -1,7 +1,12 @@
-//! The worker for inference: an encoder of sentences, search for similar vectors.
+//! The worker for inference: an encoder of sentences, language models, search for similar vectors.
 
+mod cosine;
+mod decoder;
 mod embed;
 mod encoder;
+mod gguf;
+mod llamacpp;
+mod llm;
 mod onnx;
 mod onnxruntime;
 mod scan;
@@ -14,13 +19,18 @@ fn main() -> ExitCode {
         name: "ml",
         operations: operations(),
         libraries,
-        paths: || Paths::from([(scan::STD.to_owned(), scan::level().to_owned())]),
+        paths,
         self_test: || Ok(()),
     })
 }
 
 fn operations() -> Vec<Operation> {
-    [embed::operations(), scan::operations()].concat()
+    [embed::operations(), llm::operations(), scan::operations()].concat()
+}
+
+fn paths() -> Paths {
+    let kernels = llamacpp::kernels().map(|kernels| (llm::LLAMACPP.to_owned(), kernels));
+    [(scan::STD.to_owned(), scan::level().to_owned())].into_iter().chain(kernels).collect()
 }
 
 /// The compiler is the library of what is written here.
@@ -40,6 +50,7 @@ mod tests {
     fn parameters(operation: &str) -> &'static str {
         match operation {
             "vector-scan-i8/std" => r#"{"vectors":3000}"#,
+            "llm-prompt/llamacpp" | "llm-generate/llamacpp" => r#"{"model":"135m","tokens":12}"#,
             _ => "{}",
         }
     }

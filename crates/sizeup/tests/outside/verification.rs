@@ -93,7 +93,8 @@ fn of_each<T: Send>(
 /// program of ours: without them there is nothing to be tested. Whatever else a worker calls unavailable is a fault here.
 fn is_missing_here(workload: &Workload, what: &str) -> bool {
     let families = [Family::Http, Family::Database, Family::Kernel, Family::Agents];
-    let is_packed = ["/onnxruntime", "/duckdb"].iter().any(|end| workload.id.ends_with(end));
+    let is_packed =
+        ["/onnxruntime", "/llamacpp", "/duckdb"].iter().any(|end| workload.id.ends_with(end));
     (families.contains(&workload.definition.family) || is_packed)
         && what.contains(r#""kind":"unavailable""#)
 }
@@ -233,10 +234,10 @@ fn every_workload_makes_the_same_output_in_another_build() {
     for id in &varying {
         let family = &installation().catalog.workloads[id].definition.family;
         // Signatures, handshakes, ML-KEM's new secrets and the backup's encryption have random numbers in them, and
-        // control work goes on from where it was. ONNX Runtime rounds as the CPU's instructions do.
+        // control work goes on from where it was. ONNX Runtime and llama.cpp round as the CPU's instructions do.
         let varies =
             matches!(family, Family::Pki | Family::Tls | Family::Pipeline | Family::Control);
-        let is_drawn = ["encrypt-", "mlkem768-keygen", "mlkem768-encaps", "embed-"];
+        let is_drawn = ["encrypt-", "mlkem768-keygen", "mlkem768-encaps", "embed-", "llm-"];
         let varies = varies || is_drawn.iter().any(|start| id.starts_with(start));
         assert!(varies, "{id} makes two outputs");
     }
