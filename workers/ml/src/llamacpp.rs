@@ -307,15 +307,15 @@ mod tests {
 
     #[test]
     fn kernels_that_die_are_named_with_the_reason() {
-        let of = |trial: fn() -> Trial| in_a_child(trial).unwrap();
-        assert_eq!(of(|| Trial::Works), Trial::Works);
-        assert_eq!(of(|| Trial::OfAnotherCpu), Trial::OfAnotherCpu);
-        let died = of(|| {
+        let tried = |trial: fn() -> Trial| in_a_child(trial).unwrap();
+        assert_eq!(tried(|| Trial::Works), Trial::Works);
+        assert_eq!(tried(|| Trial::OfAnotherCpu), Trial::OfAnotherCpu);
+        let died = tried(|| {
             // SAFETY: it only ends the child.
             unsafe { libc::raise(libc::SIGILL) };
             Trial::Works
         });
         assert_eq!(died, Trial::Fails("dies of an illegal instruction".to_owned()));
-        assert_eq!(of(|| panic!("it fails")), Trial::Fails("evaluates nothing".to_owned()));
+        assert_eq!(tried(|| panic!("it fails")), Trial::Fails("evaluates nothing".to_owned()));
     }
 }

@@ -96,10 +96,10 @@ impl Evaluate {
         let (first, cosines) = ([const { Vec::new() }; LASTS], [0.0; LASTS]);
         let model = Arc::clone(model);
         let mut work = Self { context, model, tokens, position, next: 0, first, cosines };
-        for last in 0..LASTS {
+        for (last, expected) in expected.iter().enumerate() {
             work.op()?;
             work.first[last] = work.context.logits().to_vec();
-            work.cosines[last] = cosine(&work.first[last], &expected[last]);
+            work.cosines[last] = cosine(&work.first[last], expected);
         }
         Ok(work)
     }
