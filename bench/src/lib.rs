@@ -11,6 +11,9 @@ pub mod program;
 pub mod simulated;
 pub mod suites;
 
+#[cfg(test)]
+extern crate self as sizeup_bench;
+
 use anyhow::{Context, anyhow};
 use catalog::{Catalog, Home, Workload};
 use machine::Placement;
@@ -97,4 +100,19 @@ impl Workers {
 /// Ops per second of a sample, summed over its threads.
 pub fn throughput(sample: &Measured) -> f64 {
     sample.threads.iter().map(ThreadSample::ops_per_s).sum()
+}
+
+/// The tests of the programs, built here only: for tests of its own a program is compiled once more, with all optimisation.
+#[cfg(test)]
+#[expect(dead_code, reason = "what only the programs use")]
+#[path = "bin"]
+mod programs {
+    #[path = "fidelity/main.rs"]
+    mod fidelity;
+    #[path = "pulse/main.rs"]
+    mod pulse;
+    #[path = "quick/main.rs"]
+    mod quick;
+    #[path = "sample/main.rs"]
+    mod sample;
 }

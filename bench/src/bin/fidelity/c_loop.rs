@@ -1,6 +1,6 @@
 //! The programs of bench/fidelity/c and bench/fidelity/rust: a loop over the very library that a worker is linked with.
 
-use crate::peer::{Libraries, Peer, Site, field, path_text};
+use super::peer::{Libraries, Peer, Site, field, path_text};
 use anyhow::{Context, bail, ensure};
 use catalog::Workload;
 use data_encoding::HEXLOWER;

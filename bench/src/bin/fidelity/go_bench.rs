@@ -1,6 +1,6 @@
 //! `go test -bench`: the benchmarks of bench/fidelity/go.
 
-use crate::peer::{Libraries, Peer, Site, field, path_text};
+use super::peer::{Libraries, Peer, Site, field, path_text};
 use anyhow::{Context, bail, ensure};
 
 /// One benchmark.

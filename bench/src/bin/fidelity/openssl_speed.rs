@@ -1,6 +1,6 @@
 //! `openssl speed`, the program of the system's OpenSSL, or of the one that the native worker is linked with.
 
-use crate::peer::{Libraries, Peer, Site, path_text};
+use super::peer::{Libraries, Peer, Site, path_text};
 use anyhow::{Context, bail, ensure};
 
 /// `openssl speed` with one algorithm, and which of its figures is meant.

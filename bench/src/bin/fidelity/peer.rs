@@ -1,9 +1,9 @@
 //! An established tool that does the same as a workload.
 
-use crate::c_loop::CLoop;
-use crate::go_bench::GoBench;
-use crate::openssl_speed::OpensslSpeed;
-use crate::pinned::Pinned;
+use super::c_loop::CLoop;
+use super::go_bench::GoBench;
+use super::openssl_speed::OpensslSpeed;
+use super::pinned::Pinned;
 use anyhow::{Context, bail};
 use catalog::Workload;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The raw pairs, in a file that more can be added to.
 
-use crate::peer::Libraries;
+use super::peer::Libraries;
 use anyhow::{Context, ensure};
 use record::Measured;
 use serde::{Deserialize, Serialize};

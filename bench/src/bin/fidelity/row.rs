@@ -1,7 +1,7 @@
 //! A workload with its worker and its peer.
 
-use crate::peer::{Libraries, PLACEMENTS, Peer, Site, peer_of};
-use crate::raw::Pair;
+use super::peer::{Libraries, PLACEMENTS, Peer, Site, peer_of};
+use super::raw::Pair;
 use anyhow::{Context, anyhow, ensure};
 use record::Timing;
 use sizeup_bench::Workers;

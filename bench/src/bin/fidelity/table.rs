@@ -1,6 +1,6 @@
 //! What people see.
 
-use crate::verdict::{Agreement, Judged, Verdict};
+use super::verdict::{Agreement, Judged, Verdict};
 use judge::numbers::quantity;
 use table::Table;
 

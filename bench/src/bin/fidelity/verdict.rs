@@ -1,6 +1,6 @@
 //! Whether sizeup's figures agree with those of its peers.
 
-use crate::raw::{Pair, Raw};
+use super::raw::{Pair, Raw};
 use stats::{Interval, mean, ratio_interval};
 
 /// A row is judged by at least so many pairs.
@@ -126,9 +126,9 @@ fn median(values: impl IntoIterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::peer::Libraries;
+    use super::super::raw::tests::pair;
     use super::*;
-    use crate::peer::Libraries;
-    use crate::raw::tests::pair;
 
     fn raw(rows: &[(&str, &[f64])]) -> Raw {
         let mut raw = Raw::new();

@@ -61,8 +61,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use super::super::witness;
     use super::*;
-    use crate::witness;
     use estimate::ClockKernel;
     use sizeup_kit::proof::{Count, Pulse};
 

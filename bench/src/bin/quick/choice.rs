@@ -1,6 +1,6 @@
 //! Choosing the rows that predict the score of all.
 
-use crate::profile::{Kind, Profiles};
+use super::profile::{Kind, Profiles};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
@@ -160,8 +160,8 @@ pub fn mean(values: impl Iterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::profile::Row;
     use super::*;
-    use crate::profile::Row;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
