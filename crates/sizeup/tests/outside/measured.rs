@@ -1,5 +1,6 @@
 //! `sizeup machine --measure`: what no file tells.
 
+use crate::schema::validator_of;
 use crate::support::{Place, installed};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -13,6 +14,9 @@ fn latencies_and_clocks_are_those_of_a_machine_that_can_be() {
     let folder = TempDir::new().expect("a temporary folder");
     let answer = installed(&folder, &["machine", "--measure", "--json"]);
     assert_eq!(answer.status, if one_cpu(&answer.data()) { 3 } else { 0 }, "{}", answer.stderr);
+    if let Err(error) = validator_of("schemas/machine.schema.json").validate(&answer.json()) {
+        panic!("{error} at {} of {}", error.instance_path(), answer.stdout);
+    }
     let measured = &answer.data()["measured"];
     let steps = measured["ladder"]["steps"].as_array().expect("steps");
     let bytes: Vec<f64> = steps.iter().map(|step| number(&step["bytes"])).collect();

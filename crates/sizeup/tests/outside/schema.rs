@@ -5,6 +5,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 pub fn validator() -> Validator {
     validator_of("run-file.schema.json")
@@ -19,6 +20,8 @@ pub fn validator_of(name: &str) -> Validator {
 }
 
 /// All records of runs that have every kind of record: one case fails, and the run is resumed; the other is of a mix.
+static RECORDS: LazyLock<Vec<Value>> = LazyLock::new(records);
+
 fn records() -> Vec<Value> {
     let place = Place::new().with_faults(&["none", "served", "die-measure"], &[]);
     let ids = ["none/fake", "served/fake", "die-measure/fake"];
@@ -47,8 +50,7 @@ fn records() -> Vec<Value> {
 #[test]
 fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
     let validator = validator();
-    let records = records();
-    for record in &records {
+    for record in &*RECORDS {
         if let Some(error) = validator.iter_errors(record).next() {
             panic!("{error} in {record}");
         }
@@ -57,20 +59,19 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
         "header", "launch", "sample", "verified", "outcome", "reading", "activity", "resume",
         "mixed", "beside", "close",
     ] {
-        assert!(records.iter().any(|record| record["record"] == kind), "no {kind}");
+        assert!(RECORDS.iter().any(|record| record["record"] == kind), "no {kind}");
     }
 }
 
 #[test]
 fn the_schema_refuses_what_a_reader_would() {
     let validator = validator();
-    let records = records();
     // What a worker does itself, and what a server does for it.
     let find = |kind: &str| {
         let is_served = kind == "sample of parts";
         let kind = if is_served { "sample" } else { kind };
         let is_it = |r: &&Value| r["record"] == kind && r["parts"].is_array() == is_served;
-        records.iter().find(is_it).expect("a record").clone()
+        RECORDS.iter().find(is_it).expect("a record").clone()
     };
     let refused = |kind: &str, change: fn(&mut Value)| {
         let mut record = find(kind);

@@ -42,8 +42,9 @@ pub fn measured(place: &Place) -> Vec<Value> {
     let number = |value: &Value| value.as_u64().expect("a number");
     let unix_ns = number(&records[0]["started_unix_ns"]);
     let mut log = "time_ns,power (W)\n".to_owned();
-    for at in 0..20_000 {
-        let _ = writeln!(log, "{},{}", unix_ns + at * 1_000_000, 100 + at % 3);
+    // Of a second or two, and of twenty on a busy machine: the fewer, the sooner each text is tried.
+    for at in 0..4_000 {
+        let _ = writeln!(log, "{},{}", unix_ns + at * 5_000_000, 100 + at % 3);
     }
     place.write("log.csv", log);
     records[0]["findings"] = json!([{ "id": "an id", "severity": "warning", "seen": "seen",
