@@ -24,7 +24,7 @@ struct Drawn<'a> {
     lines: Vec<ScreenLine>,
     /// How many of them are shown at least.
     least: usize,
-    /// What its rows are, where some may be left out.
+    /// A noun for the table's rows, where some may be left out.
     what: Option<&'static str>,
 }
 
@@ -56,7 +56,7 @@ impl Briefing {
         self.sentences.iter().flat_map(lines).collect()
     }
 
-    /// The same as one text.
+    /// Every line ends in a newline.
     #[cfg(test)]
     pub fn text(&self, screen: &Screen, extent: Extent) -> String {
         self.lines(screen, extent).iter().map(|line| format!("{line}\n")).collect()

@@ -1,4 +1,4 @@
-//! What a command says to people, always in this order: the answer, tables, caveats once each, the next command.
+//! An answer for people, always in this order: sentences, tables, caveats once each, the next command.
 
 mod layout;
 mod screen;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use table::{Table, Tone};
 use terminal::Printable;
 
-/// What a command found, for people.
+/// A command's findings for people; drawn to fit a [`Screen`].
 #[derive(Debug, Default)]
 pub struct Briefing {
     sentences: Vec<(Printable, Tone)>,
@@ -56,7 +56,7 @@ pub struct Extent {
 }
 
 impl Briefing {
-    /// What must be known before the answer is believed; stands before it.
+    /// Puts a warning before the answer.
     pub fn warn(&mut self, text: impl Into<Printable>) {
         let place = self.warnings();
         self.sentences.insert(place, (text.into(), Tone::Bad));

@@ -17,7 +17,7 @@ pub enum ColorWhen {
     Never,
 }
 
-/// What is known of where data goes, and how much of it is wanted.
+/// Width, height and colour of the output, and how much of it is wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Screen {
     /// In characters.
@@ -38,7 +38,7 @@ impl Screen {
         Self { width, rows: None, color: false, quiet: false, verbose: false }
     }
 
-    /// Of stdout.
+    /// Asks the terminal on stdout for its size. `NO_COLOR` and a dumb terminal switch colours off.
     #[expect(clippy::disallowed_methods, reason = "asks, and writes nothing")]
     pub fn of_stdout(color: ColorWhen, quiet: bool, verbose: bool) -> Self {
         let stdout = std::io::stdout();

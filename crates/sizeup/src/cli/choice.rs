@@ -29,7 +29,7 @@ pub(super) fn known<'a>(catalog: &'a Catalog, id: &str) -> anyhow::Result<&'a Wo
     })
 }
 
-/// What rows are also measured beside.
+/// Resolves `--squeeze` and `--beside-load`.
 pub(super) fn chosen_co_runners(
     args: &RunArgs,
     catalog: &Catalog,
@@ -60,7 +60,7 @@ pub(super) fn chosen_suite(
     Ok(suite)
 }
 
-/// What whoever names a suite or a workload without its option has to write.
+/// A hint for a suite or workload that was named without its option.
 pub(super) fn how_to_ask_for(name: &str, catalog: &Catalog) -> String {
     let near = near(name, catalog.suites.keys().chain(catalog.workloads.keys()));
     match (catalog.suites.contains_key(name), catalog.workloads.contains_key(name)) {

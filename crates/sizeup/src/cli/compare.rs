@@ -89,7 +89,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
     })
 }
 
-/// What each of the others loses against the baseline, by the limits that were given.
+/// Checks the limits for each of the others against the baseline, by label.
 fn gated(
     (fail_if, allow): (&FailIf, &[Allow]),
     (baseline, others): (&Group, &[Group]),
@@ -177,7 +177,7 @@ fn compare_variants(args: &CompareArgs, read: &ReadRun, screen: &Screen) -> anyh
     })
 }
 
-/// What each variant loses against the first, by the limits that were given.
+/// Checks the limits for each variant against the first, by name.
 pub(super) fn gated_variants(
     fail_if: &FailIf,
     run: &Run,

@@ -68,7 +68,7 @@ pub(super) struct CostView {
     energy: Vec<EnergyRow>,
     /// The prices under each commitment, the baseline's first.
     commitments: Vec<CommitmentPrice>,
-    /// What must be known of the watts.
+    /// Caveats about the watts.
     power_notes: Vec<String>,
 }
 
@@ -215,7 +215,7 @@ fn against(
         };
         say_costs(&mut answer, costs, unpriced.len(), &price_notes(prices, today()?), &deciding);
     }
-    // Of many machines the ranking is the answer, and each against the first is for those who want all.
+    // With many machines the ranking is the answer; each against the first is shown with --all.
     for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
         say_view(&mut answer, view, (baseline.group, other.group), args.extent);
     }
@@ -245,7 +245,7 @@ fn against(
     Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
 }
 
-/// What the first's lead at its price over the second's hangs on, if leaving one workload or category out turns it.
+/// Names the workload or category without which the first's price-performance no longer leads the second's.
 fn deciding_workload(
     ranked: &RankedGroups,
     (best, second): (&Price, &Price),
@@ -318,7 +318,7 @@ fn today() -> anyhow::Result<Date> {
     Ok(now.to_zoned(TimeZone::system()).date())
 }
 
-/// What must be known of meters that were read: why rows have no watts of their own.
+/// Explains, for each run whose meters were read, why its rows have no watts of their own.
 fn power_notes<const N: usize>(groups: [&Group; N]) -> Vec<String> {
     let of_group = |group: &Group| -> Vec<String> {
         let powers = group.runs.iter().flat_map(|run| &run.power);

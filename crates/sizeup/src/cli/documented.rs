@@ -178,10 +178,10 @@ fn every_command_has_examples_and_an_option_a_line_in_short_help() {
         if !help.contains("Example") {
             wrong.push(format!("{name}: no example"));
         }
-        // What does not fit goes on below, further in than an example.
+        // Text that does not fit continues on the next line, indented further than an example.
         let pairs = help.lines().zip(help.lines().skip(1));
         let wrapped = pairs.filter(|(_, next)| next.starts_with("            "));
-        // Of examples, nothing is cut.
+        // Examples are not cut.
         let wrapped = wrapped.filter(|(line, _)| line.trim_start().starts_with('-'));
         wrong.extend(wrapped.map(|(line, next)| format!("{name}: {line} …{}", next.trim())));
         command.get_subcommands().for_each(|sub| check(sub, wrong));
@@ -191,7 +191,7 @@ fn every_command_has_examples_and_an_option_a_line_in_short_help() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a page sets as code within its text.
+/// Inline code of a Markdown page, code blocks excluded.
 fn code_of(page: &str) -> Vec<String> {
     let prose: String = page.split("```").step_by(2).collect();
     let code = prose.split('`').skip(1).step_by(2).filter(|code| !code.contains('\n'));

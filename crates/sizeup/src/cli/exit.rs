@@ -17,7 +17,7 @@ impl Exit {
     /// In the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Fine, Self::CheckFailed, Self::Usage, Self::Incomplete];
 
-    /// What it means to a script; in the help and in docs/reference.md.
+    /// Its meaning to a script; printed in the help and in docs/reference.md.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Fine => {

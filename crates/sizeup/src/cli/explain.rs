@@ -43,7 +43,7 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
     let explanation = match &groups[..] {
         [baseline, other] => {
             let pairs = Pairs::of(baseline, other, &args.groups.allow);
-            // What slows the reference is of no interest.
+            // Slowdowns of the reference itself are of no interest.
             let slowed: &[&Group] = if has_reference { &[other] } else { &[baseline, other] };
             let pair = explain_pair(&pairs);
             let pair = Some(pair).filter(|pair| !(has_reference && pair.lines.is_empty()));

@@ -1,4 +1,4 @@
-//! What the user says of the machine: the arguments of `run`.
+//! Facts about the machine that the user states: arguments of `run`.
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;

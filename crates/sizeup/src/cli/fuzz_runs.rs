@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 thread_local! {
-    /// What commands of this thread print; `None` outside of this target.
+    /// Output of commands on this thread; `None` outside of this target.
     static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -57,7 +57,7 @@ const MIX: &str = "[[demand]]\nworkload = \"lz4/lz4\"\nrate = \"100 MiB/s\"\n";
 /// Every answer at this width, by turns.
 const WIDTHS: [usize; 3] = [40, 80, 200];
 
-/// What a command of the target says, and how it ends.
+/// Runs a command of the target: how it ended, and its output.
 fn answer(command: &str, folder: &Path, screen: &Screen) -> (anyhow::Result<Exit>, String) {
     let path = |name: &str| folder.join(name).display().to_string();
     let arguments =

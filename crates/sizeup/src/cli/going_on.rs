@@ -4,7 +4,7 @@ use super::run_args::RunArgs;
 use measure::session::flag;
 use record::{Run, WriteError};
 
-/// What happened to a run whose file could not be written any more, and what to do.
+/// Explains why a run file can no longer be written, and how to resume the run.
 pub(super) fn advice(run: &Run, args: &RunArgs, error: &WriteError) -> String {
     let samples = run.samples.len();
     let (remedy, command) = (error.remedy(), command(run, args));

@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 /// Longer arguments are not repeated in what to do next.
 const LONGEST_COMMAND: usize = 100;
-/// What the names of run files end in.
 const RUN: &str = ".run.jsonl";
 /// So many files are read at a time.
 const FILES_AT_ONCE: usize = 64;
@@ -133,7 +132,7 @@ impl ReadRun {
     }
 }
 
-/// What is kept of a file.
+/// A run file, reduced to its figures and to `kept`, which the caller extracts.
 struct ReadFile<T> {
     /// The name of its `--group`.
     group: Option<String>,
@@ -142,7 +141,7 @@ struct ReadFile<T> {
     said: Said,
 }
 
-/// What workloads that runs measured are looked for by: ID → family, and categories.
+/// Names by which users select measured workloads: ID → family, and categories.
 #[derive(Default)]
 pub(super) struct Said {
     families: BTreeMap<String, Family>,
@@ -150,7 +149,7 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Of a run's workloads that are judged.
+    /// Only judged workloads count.
     pub fn of(run: &Run) -> Self {
         let Header { workloads, categories, .. } = &run.header;
         let judged: BTreeSet<&String> =
@@ -228,7 +227,7 @@ pub(super) struct NoAnswer {
 }
 
 impl NoAnswer {
-    /// Of invalid runs.
+    /// The reason for each run that is invalid.
     pub fn of(runs: &[Sheet]) -> Self {
         Self { left_out: runs.iter().filter_map(|run| why_invalid(run, runs.iter())).collect() }
     }
@@ -260,13 +259,14 @@ impl GroupArgs {
         Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
-    /// The same, the one that is called or read from `baseline` first, or else the first that was named.
+    /// Like [`Self::read`], with the baseline first: the group with this name or file, else the first group named.
     pub fn read_against(&self, baseline: Option<&str>) -> anyhow::Result<Vec<Group>> {
         let groups = self.read_against_keeping(baseline, |_| ())?;
         Ok(groups.into_iter().map(|(group, _)| group).collect())
     }
 
-    /// The same, each with what is kept of its runs. The baseline may be a file that is not named elsewhere.
+    /// Like [`Self::read_against`], each group with what `keep` extracts from its runs. The baseline may be a file that is not
+    /// named elsewhere.
     pub fn read_against_keeping<T: Send>(
         &self,
         baseline: Option<&str>,
@@ -413,7 +413,7 @@ impl GroupArgs {
     }
 }
 
-/// What is said of the workloads of all runs that were read.
+/// Names from all files together.
 fn all_said<T>(files: &[ReadFile<T>]) -> Said {
     let mut all = Said::default();
     files.iter().for_each(|file| all.add(&file.said));

@@ -5,7 +5,7 @@ use estimate::ViewKind;
 use serde::Serialize;
 use terminal::{Printable, printable_json};
 
-/// What every command prints for `--json`: its data, and what a reader wants to know of any of them.
+/// The JSON object around every command's data: program, version, answer and caveats.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Envelope<'a, T: ?Sized> {
@@ -16,9 +16,9 @@ pub(super) struct Envelope<'a, T: ?Sized> {
     view: Option<ViewKind>,
     /// The answer in sentences, the first of which says the most; empty where there is nothing to answer.
     answer: &'a [String],
-    /// What the command found.
+    /// The command's own data; its schema is the command's.
     data: &'a T,
-    /// What must be known before any of it is believed.
+    /// Caveats that qualify the data.
     notes: &'a [String],
 }
 
@@ -33,7 +33,7 @@ pub(super) fn print(
     super::print(Printable::lines(&text(command, view, answer, data, notes)?))
 }
 
-/// The same as text.
+/// The envelope as text, without printing it.
 pub(super) fn text(
     command: &str,
     view: Option<ViewKind>,

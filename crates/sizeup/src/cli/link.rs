@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// What a link in a file of this folder to a file of another one begins with; both folders are there.
+/// The relative prefix of links from files in one folder to files in another. Both folders must exist.
 pub(super) fn link(from: &Path, to: &Path) -> io::Result<String> {
     let (from, to) = (there(from)?, there(to)?);
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();

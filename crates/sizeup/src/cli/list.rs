@@ -53,7 +53,7 @@ pub(super) struct ListArgs {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ListedWorkload<'a> {
     id: &'a str,
-    /// What one op is.
+    /// Defines one op.
     about: &'a str,
     definition: &'a Definition,
     /// SHA-256 over the ID and the definition, in hex.
@@ -84,7 +84,7 @@ pub(super) fn list(args: &ListArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     let suite = catalog.suites.get(&args.what);
     let is_of_all = matches!(args.what.as_str(), "suites" | "workloads");
-    // What is neither is looked for among all workloads.
+    // Any other text is searched for among all workloads.
     let text = match (&args.text, is_of_all || suite.is_some()) {
         (None, false) => Some(&args.what),
         (Some(_), false) => {

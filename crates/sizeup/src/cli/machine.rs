@@ -77,7 +77,7 @@ pub(super) struct MachineView<'a> {
     measured: Option<&'a MeasuredMachine>,
 }
 
-/// What a worker is made of, or why that is not known.
+/// The worker's manifest, or why it could not be read.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]

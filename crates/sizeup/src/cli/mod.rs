@@ -159,7 +159,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// What `--help` lists under which heading. Commands that hardly anybody types are in none.
+/// Headings of `--help` with their commands. Rarely typed commands are under none.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Start here", &["run", "compare", "cost", "report"]),
     ("Measure", &["bench", "fleet", "doctor", "machine", "list"]),

@@ -1,4 +1,4 @@
-//! What must be known of runs before anything is believed: among an answer's notes, or in `--json` and on stderr.
+//! Caveats about runs: among an answer's notes, or on stderr with `--json`.
 
 use super::{diagnostic, json};
 use crate::briefing::Briefing;
@@ -64,7 +64,8 @@ pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) {
     }
 }
 
-/// The same of a run that is judged by pairs of its own samples, which a busy machine does not make wrong.
+/// Qualifies an answer made of pairs of samples of one run: other processes slow both of a pair, so only an unfit machine
+/// counts.
 pub(super) fn qualify_run(answer: &mut Briefing, run: &Run) {
     if run.is_unfit() {
         let graded = [(run.header.label.as_str(), Grade::Invalid)];

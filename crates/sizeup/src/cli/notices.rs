@@ -1,4 +1,4 @@
-//! What is said of a run before it measures.
+//! Notices printed before a run measures.
 
 use super::diagnostic;
 use crate::tables::finding_line;

@@ -1,4 +1,4 @@
-//! What machines cost: the arguments that `cost`, `capacity`, `report` and `site` share.
+//! Prices of machines: arguments shared by `cost`, `capacity`, `report` and `site`.
 
 use super::groups::file_name;
 use anyhow::{Error, bail};

@@ -190,7 +190,7 @@ fn take(args: &ProfileArgs, screen: &Screen) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was seen of the worker.
+/// Stacks of a worker, with the samples that were measured meanwhile.
 struct StacksTaken {
     hotspots: Hotspots,
     method: Method,

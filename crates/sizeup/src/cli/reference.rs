@@ -35,7 +35,7 @@ fn share_a_row(one: &Run, other: &Run) -> bool {
     !rows(one).is_disjoint(&rows(other))
 }
 
-/// The same for a run that is all a command was given, unless it has variants: then these are compared.
+/// Reference for a command given a single run. A run with variants gets none: its variants are compared.
 pub(super) fn reference_for_single(groups: &GroupArgs) -> Option<ReadRun> {
     let [read] = &groups.known[..] else { return None };
     reference_for(&read.run).filter(|_| read.run.header.variants.is_empty())

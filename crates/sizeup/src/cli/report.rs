@@ -49,7 +49,7 @@ pub(super) struct ReportArgs {
     /// The file, or - for stdout  [default: report.*]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
-    /// What to make: html or md (Markdown)
+    /// Format: html or md (Markdown)
     #[arg(
         long,
         default_value = "html",
@@ -80,7 +80,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
     let output = args.output();
     let is_file = output != Path::new("-");
     if is_file {
-        // What can't be written is refused before the work; the files that were read are checked behind it.
+        // Refuse an unwritable output before the work; input files are checked against it once they are read.
         check(&output, &args.groups.files, args.force)?;
     }
     let order = Order::of(&args.groups.files);
@@ -120,7 +120,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
     Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
 }
 
-/// Of a single run with variants these are judged, pair by pair: the page, and the file that it was read from.
+/// Judges the variants of a single run by pairs, and lists the file it was read from. `None` for other runs.
 fn of_variants(
     args: &ReportArgs,
     ReadRun { run, estimate }: &ReadRun,
@@ -173,7 +173,7 @@ impl Order {
     }
 }
 
-/// What is kept of a run.
+/// A run reduced to what the page needs.
 struct Kept {
     shown: PageRun,
     /// Whether it was measured on this machine since it booted.
@@ -210,7 +210,7 @@ fn usual_baseline(runs: &[Vec<Kept>], found: &[GroupPrices], order: Order) -> us
     here.or_else(|| cheapest().map(|(place, _)| place)).unwrap_or_else(usual)
 }
 
-/// What a report on runs shows, and the files that it was read from.
+/// A report on runs, with the files that it was read from.
 pub(super) fn page_of(
     args: &GroupArgs,
     baseline: Option<&str>,

@@ -104,7 +104,7 @@ fn exit_of(view: &ShowView) -> Exit {
     if view.is_whole() && !is_stopped { Exit::Fine } else { Exit::Incomplete }
 }
 
-/// What the arguments ask for.
+/// Resolves the arguments against the catalog.
 fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a>> {
     let mix = chosen_mix(args, catalog)?;
     let suite = chosen_suite(args, mix.as_ref(), catalog)?;

@@ -184,9 +184,9 @@ pub(super) struct RunArgs {
 
 /// Samples that a worker process gives by default.
 pub(super) const ROUNDS_PER_LAUNCH: u64 = 6;
-/// What co-runners of `--squeeze` do by default: more than caches hold.
+/// The default of `--squeeze`: touches more memory than caches hold.
 const FILL_MEMORY: &str = "memory-fill-128MiB/control";
-/// What co-runners of `--beside-load` do by default: nothing that leaves their cores.
+/// The default of `--beside-load`: stays within its cores.
 const LOAD_CORES: &str = "vectors/control";
 
 #[derive(Args, Clone)]

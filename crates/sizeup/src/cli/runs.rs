@@ -171,7 +171,7 @@ fn runs_briefing(runs: &[ListedRun], unreadable: &[String], folders: &[PathBuf])
             run.rows.to_string().into(),
             run.median_margin.map_or_else(dash, percent).into(),
             state,
-            // What names have in common at their ends would be all that is left of them.
+            // Drop the common ending: a shortened name would show little else.
             run.file.strip_suffix(END).unwrap_or(&run.file).into(),
         ]);
     }

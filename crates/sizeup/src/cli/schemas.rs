@@ -23,7 +23,7 @@ enum OneOrMore<T> {
     More(Vec<T>),
 }
 
-/// What two sets of options have a command print.
+/// Either of two outputs of one command, depending on its options.
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 #[expect(dead_code, reason = "only its shape counts")]

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 const RUN: &str = ".run.jsonl";
 /// The folder of a site's pages of workloads.
 const WORKLOADS: &str = "workload";
-/// What these pages have in their first `MARK_WITHIN` bytes. A report, which anyone may have put there, has it further
-/// down, and not in these letters.
+/// Marks a generated page, within its first `MARK_WITHIN` bytes. A report, which anyone may have put there, has it further down
+/// and in other letters.
 const MARK: &str = r#"<meta name="generator" content="sizeup"/>"#;
 const MARK_WITHIN: u64 = 1024;
 

@@ -1,4 +1,4 @@
-//! What `sizeup run` reads of the machine while it measures.
+//! Sensors and counters that `sizeup run` reads while it measures.
 
 use super::diagnostic;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! What rows lose beside co-runners.
+//! Throughput lost beside co-runners.
 
 use crate::briefing::{Briefing, Extent};
 use estimate::{BesideEstimate, View, ViewKind};
@@ -10,7 +10,7 @@ use table::{Entry, Heading, Table, Tone};
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
-/// Of such a loss no sentence speaks.
+/// The smallest loss, as a share, that gets a sentence.
 const LEAST_LOSS: f64 = 0.02;
 const LEAST_BANDWIDTH_LOSS: f64 = 0.05;
 const LEAST_CLOCK_LOSS: f64 = 0.005;
@@ -22,7 +22,7 @@ struct Squeezed<'a> {
 }
 
 impl Squeezed<'_> {
-    /// What is left beside the most co-runners.
+    /// Share of throughput left beside the most co-runners; 1 without any.
     fn least_left(&self) -> f64 {
         self.beside.last().map_or(1.0, |beside| beside.left.interval.centre)
     }
@@ -62,7 +62,7 @@ pub(super) fn beside_parts(answer: &mut Briefing, rows: &[RowResult], extent: Ex
     }
 }
 
-/// What rows of two machines keep beside co-runners; beside the most that both have, or all.
+/// Throughput that rows of two machines keep beside co-runners: the largest number that both have, or all numbers.
 pub(super) fn beside_pair(answer: &mut Briefing, comparison: &Comparison, all: bool) {
     let mut workloads: Vec<&str> = Vec::new();
     for row in &comparison.beside {

@@ -8,7 +8,7 @@ use judge::numbers::{dash, ghz, interval_width, quantity};
 use table::{Columns, Heading, Table};
 
 const MIB: f64 = (1 << 20) as f64;
-/// Of fewer page faults in an op nobody needs to know how many.
+/// Page faults per op; rarer ones are not shown.
 const LEAST_PER_OP: f64 = 0.001;
 
 /// A line a case with all that is known of it.
@@ -82,7 +82,7 @@ fn ops_per_joule(row: &RowResult, judged: ViewKind) -> String {
     ratio.map_or_else(String::new, |ratio| quantity(ratio.centre))
 }
 
-/// What the machine was like meanwhile.
+/// Control workloads, which show how steady the machine was during the run.
 pub(super) fn controls(view: &ShowView) -> Table {
     Columns::<&RowResult>::new()
         .with(Heading::left("control"), |row| row.key.name.clone())

@@ -1,4 +1,4 @@
-//! What `sizeup doctor` found.
+//! Findings of `sizeup doctor`.
 
 use crate::briefing::{Briefing, Extent};
 use doctor::{Evidence, Finding, Moment, Pulses, Severity};
@@ -15,18 +15,18 @@ pub struct DoctorView {
     pub fit: bool,
     /// For how long it was looked at.
     pub seconds: f64,
-    /// What every rule said.
+    /// One per rule.
     pub findings: Vec<Finding>,
     /// How the machine was at the end.
     pub moment: Option<Moment>,
-    /// What happened meanwhile.
+    /// System activity while doctor watched.
     pub activity: Option<Activity>,
-    /// What the pulses showed; `None` if none could be taken.
+    /// `None` if no pulse could be taken.
     pub pulses: Option<Pulses>,
 }
 
 impl DoctorView {
-    /// What rules said of the evidence.
+    /// Fit unless a finding is bad.
     pub fn of(evidence: Evidence, findings: Vec<Finding>) -> Self {
         Self {
             fit: !findings.iter().any(|finding| finding.severity.is_bad()),

@@ -92,7 +92,7 @@ fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> S
     }
 }
 
-/// What a row does for each watt above idle.
+/// Throughput per watt above idle.
 fn net(unit: &Unit, energy: Option<&PerWatt>, view: ViewKind) -> String {
     let per_s = energy.and_then(|energy| energy.net_per_s_per_watt);
     figure_or_dash(unit, per_s.map(|per_s| per_s.centre), view)
@@ -102,7 +102,7 @@ fn watts(energy: Option<&PerWatt>) -> String {
     energy.map_or_else(dash, |energy| quantity(energy.watts.centre))
 }
 
-/// What one group does for its price and its watts.
+/// Work of one group per unit of its currency and per joule.
 pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
     let mut answer = Briefing::default();
     let with_watts = alone.rows.iter().filter(|row| row.energy.is_some()).count();

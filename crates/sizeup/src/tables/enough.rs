@@ -20,7 +20,7 @@ pub(super) fn say_enough(answer: &mut Briefing, comparison: &Comparison, threads
     }
 }
 
-/// The same of each comparison, on the number of threads that answers speak of first, with the names of its two.
+/// A sentence per comparison, with the names of its two groups, on the number of threads that answers lead with.
 pub fn enough_sentences(comparisons: &[Comparison]) -> Vec<String> {
     let sentence = |comparison: &Comparison| {
         let threads = main_threads(comparison.rows.iter().map(|row| row.threads));
@@ -31,7 +31,7 @@ pub fn enough_sentences(comparisons: &[Comparison]) -> Vec<String> {
     comparisons.iter().filter_map(sentence).collect()
 }
 
-/// What it takes to settle which of two groups is faster on a number of threads. `None` of two single runs.
+/// How many more hosts decide which of two groups is faster on a number of threads. `None` if each has a single run.
 pub(super) fn enough_line(comparison: &Comparison, threads: ThreadSpec) -> Option<String> {
     let common = comparison.common.iter().find(|common| common.threads == threads)?;
     let (one, other) = (comparison.baseline.as_str(), comparison.other.as_str());

@@ -55,7 +55,7 @@ fn pair_parts(answer: &mut Briefing, pair: &ExplainedPair, groups: &[Group], ext
         answer.table(title, categories(pair, threads), "categories");
     }
     answer.table("Rows far from usual", outliers(pair, extent), "rows");
-    // What a core does in a cycle is a question of the code that it runs.
+    // Work per cycle depends on the code.
     let is_of_code = |outlier: &&Outlier| {
         matches!(outlier.kind, FactorKind::WorkPerCycle | FactorKind::Instructions)
     };
@@ -137,7 +137,7 @@ fn table_of(
     table
 }
 
-/// What stands before a column, so that a line reads as an equation.
+/// The operator before a column: each line reads as an equation.
 fn sign(kind: FactorKind, kinds: &[FactorKind]) -> &'static str {
     if kinds.first() == Some(&kind) { "=" } else { "×" }
 }
@@ -224,7 +224,7 @@ fn why(outlier: &Outlier) -> String {
     })
 }
 
-/// What slows rows, and how to try without it.
+/// Slowed rows with their cause, and how to rerun without it.
 fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
     let labels: BTreeSet<&str> = slowed.iter().map(|standout| standout.label.as_str()).collect();
     if let Some(first) = slowed.first() {
@@ -259,7 +259,7 @@ fn slowed_parts(answer: &mut Briefing, slowed: &[Standout], extent: Extent) {
 }
 
 fn notes(answer: &mut Briefing, pair: &ExplainedPair) {
-    // What is switched off is not missing, so this comes instead.
+    // An instruction set that is switched off is not missing: say this instead.
     pair.switched_off.iter().for_each(|off| answer.warn(format!("{off}.")));
     let only = |features: &[String]| match pair.switched_off.is_empty() {
         true => features.to_vec(),

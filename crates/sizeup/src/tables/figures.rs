@@ -9,7 +9,7 @@ use stats::Interval;
 use std::collections::BTreeSet;
 use table::{Entry, Tone};
 
-/// What a view is, in a phrase.
+/// A phrase for a view.
 pub(super) fn view_in_words(view: ViewKind) -> &'static str {
     match view {
         ViewKind::Uncontended => "uncontended",
@@ -54,7 +54,7 @@ pub(super) fn margin(ratio: &Interval) -> String {
     if ratio.is_known() { interval_width(ratio) } else { String::new() }
 }
 
-/// What cores and clock alone would give.
+/// Both machines' cores × clock, and the ratio of the two.
 pub(super) fn strength_line(strength: &CoresTimesClock) -> String {
     let machine =
         |side: &CoresAndClock| format!("{} cores × {:.2} GHz", side.cores, side.clock_hz / 1e9);

@@ -1,4 +1,4 @@
-//! What a run would come to.
+//! A forecast of a run: its precision and duration.
 
 use crate::briefing::Briefing;
 use estimate::{Forecast, RowForecast};
@@ -42,7 +42,7 @@ pub struct ForecastRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What is expected; `None` if the pilot has no sample of it.
+    /// `None` if the pilot has no sample of it.
     #[serde(flatten)]
     pub forecast: Option<RowForecast>,
     /// Why there is none.
@@ -50,7 +50,7 @@ pub struct ForecastRow {
 }
 
 impl ForecastView {
-    /// Of a pilot's run; controls are no rows.
+    /// A row per case of the pilot's run, controls excluded.
     pub fn of(run: &Run, forecast: Forecast) -> Self {
         let cases = run.header.plan.cases.iter().enumerate().filter(|(_, case)| case.is_row());
         let rows: Vec<ForecastRow> = cases
@@ -83,7 +83,7 @@ impl ForecastView {
     }
 }
 
-/// What the budget buys and what the precision takes, then each row.
+/// The precision that the budget buys, the time that the precision takes, then each row.
 pub fn forecast_briefing(view: &ForecastView) -> Briefing {
     let mut answer = Briefing::default();
     let precision = percent(view.precision);

@@ -1,4 +1,4 @@
-//! What became of limits, in sentences and as a paragraph for a pull request.
+//! Outcomes of limits (`--fail-if`): sentences, or a paragraph for a pull request.
 
 use judge::answer::{how_much, range};
 use judge::compare::Difference;
@@ -14,7 +14,7 @@ pub fn gate_sentences(gates: &[Gated]) -> Vec<String> {
     gates.iter().map(|gate| sentence(gate, &|text| text.to_owned())).collect()
 }
 
-/// The same as one paragraph of Markdown.
+/// One paragraph of Markdown.
 pub fn gate_paragraph(gates: &[Gated], baseline: &str, other: &str) -> String {
     let verdict = match () {
         () if gates.iter().any(Gated::is_broken) => "slower",

@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 3;
 struct GridColumn<'a> {
     label: &'a str,
     view: &'a ShowView,
-    /// Of its figures.
+    /// The view of its figures.
     kind: ViewKind,
     threads: Option<ThreadSpec>,
 }
@@ -200,7 +200,7 @@ fn by_threads<'a>(
     (machines, lines)
 }
 
-/// Of which view the figures are, and which of them have an interval.
+/// Names the views shown, and which figures have an interval.
 fn what_it_shows(columns: &[GridColumn]) -> String {
     let mut kinds: Vec<ViewKind> = Vec::new();
     for column in columns {
@@ -245,7 +245,7 @@ fn caveats(answer: &mut Briefing, column: &GridColumn) {
     }
 }
 
-/// The same words for rows that have the same problem.
+/// One text per kind of problem, so that rows with the same problem share a note.
 fn in_words(warning: &Warning) -> Option<String> {
     match warning {
         Warning::Disturbed { cause, .. } => Some(format!("most samples disturbed: {cause}")),

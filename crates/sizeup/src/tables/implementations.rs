@@ -164,7 +164,7 @@ fn sizes_differ(operation: &Operation) -> bool {
     sizes.len() > 1
 }
 
-/// What is missing or must be known, with whose it is if there are several machines.
+/// Missing figures and warnings, each with its machine if there are several.
 fn note(found: &Implementations, cells: &[ImplementationCell]) -> String {
     let notes = found.machines.iter().zip(cells).flat_map(|(machine, cell)| {
         let notes = cell.reason.iter().chain(&cell.warnings);

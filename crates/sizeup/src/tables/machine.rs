@@ -1,4 +1,4 @@
-//! What a machine is.
+//! A machine's hardware and system.
 
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::counted;

@@ -5,7 +5,7 @@ use judge::compare::{Group, MachineLine, SAID, machine_lines};
 use judge::numbers::dash;
 use table::{Entry, Heading, Table, Tone};
 
-/// What users say of their machines, or with `whole` also what these report of themselves.
+/// Facts that users state about their machines; with `whole`, also those that machines report.
 pub fn say_machines(answer: &mut Briefing, groups: &[&Group], whole: bool) {
     let lines = machine_lines(groups);
     let shown: Vec<&MachineLine> = lines.iter().filter(|line| whole || line.part == SAID).collect();
@@ -18,7 +18,7 @@ pub fn say_machines(answer: &mut Briefing, groups: &[&Group], whole: bool) {
         let part = if line.part == last { "" } else { &line.part };
         last = &line.part;
         let mut cells: Vec<Entry> = vec![part.into(), line.label.as_str().into()];
-        // What all have in common explains no difference.
+        // A property that all share explains no difference.
         let tone = if line.differs() { Tone::Plain } else { Tone::Dim };
         let value = |text: &Option<String>| Entry::of(text.clone().unwrap_or_else(dash), tone);
         cells.extend(line.values.iter().map(value));

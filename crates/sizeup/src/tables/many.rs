@@ -24,7 +24,7 @@ pub struct Ranking<'a> {
 }
 
 impl<'a> Ranking<'a> {
-    /// Of groups and the scores of each but the first against it.
+    /// Ranks groups by their scores against the first.
     pub fn of(ranked_groups: &'a RankedGroups<'a>, scores: &'a [Score]) -> Self {
         let lines = scores.iter().flat_map(|score| &score.lines);
         let scored = lines.filter(|line| line.category == OVERALL && line.score.is_some());

@@ -1,4 +1,4 @@
-//! What was measured of a machine itself: latencies and clocks.
+//! Measurements of the machine itself: latencies and clocks.
 
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::{counted, percent, three_digits};
@@ -13,7 +13,7 @@ use table::{Heading, Table};
 const MUCH_SPREAD: f64 = 0.1;
 /// Others that used as much of a CPU as this are named as a reason.
 const MUCH_CPUS: f64 = 0.1;
-/// The same of what a hypervisor took.
+/// Share of CPU time taken by a hypervisor that is worth a note.
 const MUCH_STEAL: f64 = 0.01;
 /// With less of the memory in large pages, loads include page walks.
 const LEAST_LARGE_PAGES: f64 = 0.9;

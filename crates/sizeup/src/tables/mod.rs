@@ -1,4 +1,4 @@
-//! What people see: view models that `--json` prints as they are, and the tables made of them.
+//! View models, which `--json` prints unchanged, and tables made of them.
 
 mod beside;
 mod capacity;

@@ -240,7 +240,7 @@ pub(super) fn note(row: &Row) -> String {
     all.collect::<Vec<_>>().join("; ")
 }
 
-/// What must be known: of both groups, then of rows, each once with how many it is about.
+/// Caveats: those of both groups, then those of rows, each once with the number of rows.
 fn notes(answer: &mut Briefing, comparison: &Comparison, of_both: &[String]) {
     answer.contention(comparison.contention.as_ref());
     of_both.iter().for_each(|note| answer.warn(format!("{note}.")));

@@ -25,7 +25,7 @@ pub struct PricedInstance {
     pub cores: Option<u32>,
     /// Memory in GiB.
     pub memory_gib: Option<f64>,
-    /// Of all prices.
+    /// Shared by all prices.
     pub currency: Option<String>,
     /// The price on demand, or the one that names no commitment.
     pub on_demand: Option<f64>,
@@ -35,11 +35,11 @@ pub struct PricedInstance {
     pub reserved_1_year: Option<f64>,
     /// For three years.
     pub reserved_3_years: Option<f64>,
-    /// Of one virtual CPU, on demand or else the lowest price.
+    /// An hour of one virtual CPU, on demand or else at the lowest price.
     pub per_vcpu: Option<f64>,
-    /// Of one core.
+    /// An hour of one core, at the same price.
     pub per_core: Option<f64>,
-    /// Of one GiB of memory.
+    /// An hour of one GiB of memory, at the same price.
     pub per_gib: Option<f64>,
     /// When the prices were looked up: the oldest.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
@@ -49,7 +49,7 @@ pub struct PricedInstance {
 }
 
 impl PricedInstance {
-    /// Of prices in their order.
+    /// Groups prices by instance type and region, in their order.
     ///
     /// # Errors
     /// If those of an instance type in a region are in different currencies.

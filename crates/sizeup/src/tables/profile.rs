@@ -69,7 +69,7 @@ pub fn profile_briefing(profile: &Profile, extent: Extent) -> Briefing {
         _ => {}
     }
     if profile.samples < FEW_STACKS {
-        // Of a share of one half, the least certain one.
+        // Margin of a share of one half, where it is widest.
         let margin = 1.96 * (0.25 / profile.samples as f64).sqrt();
         answer.note(format!(
             "Only {} stacks: shares are known to {}. Raise --time.",

@@ -1,9 +1,9 @@
-//! What stands in the cells of a row in words.
+//! Words in a row's cells.
 
 use estimate::Warning;
 use judge::compare::RowResult;
 
-/// What must be said of a row; its margin shows whether it converged.
+/// A row's caveats. Lack of convergence is none: the margin shows it.
 pub(super) fn note(row: &RowResult) -> String {
     if let Some(outcome) = &row.outcome {
         return match outcome.is_left_out() {

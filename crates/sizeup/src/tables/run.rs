@@ -23,7 +23,7 @@ use table::{Heading, Table};
 
 /// More numbers of threads than this are a sweep: `sizeup scaling` shows it.
 const MOST_ACROSS: usize = 3;
-/// Of so many rows the margin in the heading is true; those with a wider one have it beside them.
+/// Share of rows that the margin in the heading covers; rows with a wider one show it themselves.
 const SHARE_OF_HEADING: f64 = 0.8;
 
 /// A run as people read it; `file` is where it is.
@@ -102,7 +102,6 @@ fn measured(view: &ShowView) -> Table {
     table
 }
 
-/// What the user says of the machine.
 fn user_facts(view: &ShowView) -> Table {
     let mut table = Table::new([Heading::left(""), Heading::left("").shrinks()]);
     for (key, value) in &view.facts {
@@ -270,7 +269,7 @@ mod tests {
             let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
             cells.map(str::to_owned).collect()
         };
-        // What must be known first may stand above.
+        // Warnings may precede the table.
         let is_head = |line: &&str| !line.starts_with("operation") && !line.starts_with("workload");
         text.lines().skip_while(is_head).take(2).map(cells).collect()
     }

@@ -64,7 +64,7 @@ fn one(answer: &mut Briefing, scaling: &Scaling, width: usize) {
     answer.drawing(title, plot(&scaling.curves, scaling.view, width));
 }
 
-/// Of many machines a line each, the one that does most at the end first.
+/// A line per machine, the highest throughput at the most threads first.
 fn many(answer: &mut Briefing, scaling: &Scaling) {
     let most = |curve: &Curve| curve.points.last().map_or(0.0, |at| at.throughput.interval.centre);
     let mut curves: Vec<&Curve> = scaling.curves.iter().collect();

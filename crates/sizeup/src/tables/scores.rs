@@ -14,7 +14,7 @@ use judge::numbers::{counted, dash};
 use stats::Interval;
 use table::{Columns, Heading, Table};
 
-/// Of one group against another, or of many against the first.
+/// One group against another, or many against the first.
 pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool) -> Briefing {
     let mut answer = Briefing::default();
     let groups = ranked_groups.groups;

@@ -1,4 +1,4 @@
-//! What was read of a machine over a run, and which of it can be believed.
+//! Sensors read during a run, and which of them are credible.
 
 use estimate::{Sensor, SensorState};
 use judge::numbers::quantity;

@@ -27,10 +27,10 @@ pub struct ShowView {
     pub host: Option<String>,
     /// Logical CPUs of the machine, where that is known.
     pub cpus: Option<u32>,
-    /// What the user says of the machine, by name.
+    /// Facts that the user states about the machine, by name.
     #[serde(skip_serializing_if = "UserFacts::is_empty")]
     pub facts: UserFacts,
-    /// What was measured of the machine itself, if it was.
+    /// Latencies and clocks, if they were measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_machine: Option<MeasuredMachine>,
     /// How long it was measured, in seconds; `None` of imported figures.
@@ -39,40 +39,40 @@ pub struct ShowView {
     pub ended: Option<Ended>,
     /// Margin that was asked for.
     pub precision: f64,
-    /// What must be known before anything else is believed.
+    /// Caveats that qualify every figure.
     pub notes: Vec<String>,
     /// In the plan's order.
     pub rows: Vec<RowResult>,
-    /// What the machine was like meanwhile.
+    /// Control workloads, which show how steady the machine was.
     pub controls: Vec<RowResult>,
-    /// What ran beside rows.
+    /// Co-runners, with their own throughput.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub co_runners: Vec<RowResult>,
-    /// What a mix takes beside what its parts take alone.
+    /// Cost of running a mix together, relative to its parts alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
-    /// What rows settle at without pauses.
+    /// Throughput that rows settle at under load without pauses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sustained: Vec<Sustained>,
-    /// What measured it, if sizeup did not.
+    /// The program that measured it, if not sizeup.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// What others used meanwhile, in CPUs; `None` where the kernel does not report it.
+    /// Mean CPUs used by other processes; `None` where the kernel does not report it.
     pub others_cpus: Option<f64>,
     /// Rows that lack an uncontended figure; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
     /// How steady the machine was.
     pub steadiness: Option<Steadiness>,
-    /// What each meter showed over the run; the one that sees most first.
+    /// Mean power by each meter; the one that covers most of the machine first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub power: Vec<RunPower>,
-    /// What its sensors showed, and whether they can be believed.
+    /// Sensor readings, and whether they are credible.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensors: Vec<Sensor>,
     /// Whether the figures are to be believed, and why not.
     pub validity: Validity,
-    /// What `sizeup doctor` found at the start of the run and during it.
+    /// Rules of `sizeup doctor` applied to the start of the run and to its course.
     pub findings: Vec<Finding>,
     /// Median margin of the rows that have an interval in the view that is judged.
     pub median_margin: Option<f64>,
@@ -89,7 +89,7 @@ impl ShowView {
         Self::of_estimate(run, &RunEstimate::of(run))
     }
 
-    /// The same of a run that is estimated already.
+    /// Uses the given estimate instead of computing it.
     pub fn of_estimate(run: &Run, estimate: &RunEstimate) -> Self {
         let findings = findings_of_run(run, estimate);
         let validity = validity_of(run, estimate, &findings);

@@ -1,4 +1,4 @@
-//! What rows settle at under load without pauses.
+//! Throughput under load without pauses.
 
 use super::ShowView;
 use crate::briefing::Briefing;

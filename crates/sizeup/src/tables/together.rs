@@ -1,4 +1,4 @@
-//! What a mix takes beside what its parts take alone.
+//! Cost of running a mix together, relative to its parts alone.
 
 use crate::briefing::Briefing;
 use estimate::Together;

@@ -12,7 +12,7 @@ use table::{Columns, Entry, Heading, Table};
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;
 
-/// What each variant changes, then the rows.
+/// Each variant's overall change, then the rows.
 pub fn variant_briefing(comparison: &VariantComparison) -> Briefing {
     let mut answer = Briefing::default();
     let mut names: Vec<&str> = Vec::new();
@@ -126,7 +126,7 @@ fn rows(comparison: &VariantComparison) -> Table {
         .table(&comparison.rows)
 }
 
-/// What pairs are made of.
+/// Which samples form the pairs.
 fn of_pairs(view: ViewKind) -> &'static str {
     if view == ViewKind::Delivered { "delivered" } else { "uncontended" }
 }

@@ -1,5 +1,5 @@
-//! What is asked for and what comes of it: numbers of threads, suites of suites, too little memory, too little time, and
-//! runs laid out by implementation and in the studies' shape.
+//! Requests and their outcome: numbers of threads, suites of suites, too little memory, too little time, and runs laid out by
+//! implementation and in the studies' shape.
 
 use crate::support::{Answer, Place, fake_worker};
 use serde_json::Value;
@@ -120,7 +120,7 @@ fn a_suite_of_suites_measures_each_workload_on_the_threads_that_its_categories_h
         expected.into_iter().map(|(c, t, n)| (c.to_owned(), t.to_owned(), n)).collect();
     assert_eq!(lines, expected);
 
-    // What is asked for on the command line holds for all.
+    // Options on the command line apply to every category.
     let view = place.sizeup(&arguments(&["-o", "other.jsonl", "--threads", "2"])).data();
     assert_eq!(rows(&view), [pair("a/fake", "2"), pair("b/fake", "2")]);
 }

@@ -1,4 +1,4 @@
-//! What is suspect or invalid is called so in every output that people may copy.
+//! Suspect and invalid runs are labelled in every output that people may copy.
 
 use crate::support::Place;
 use std::fs;

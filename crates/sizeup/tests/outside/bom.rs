@@ -10,7 +10,7 @@ fn top() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// What the script prints; `None` where this machine lacks what it needs.
+/// The script's output; `None` where this machine lacks a tool that it needs.
 fn printed(architecture: &str) -> Option<String> {
     for tool in ["jq", "go"] {
         if Command::new(tool).arg("version").output().is_err() {

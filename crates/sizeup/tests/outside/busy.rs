@@ -212,7 +212,7 @@ fn a_run_that_is_shown_says_which_figures_it_lacks() {
 #[test]
 fn variants_on_a_busy_machine_are_judged_by_delivered_pairs_and_say_so() {
     let more = ["--threads", "1", "--variant", "base", "--variant", "slow=FAKE_OPS_PERCENT=100"];
-    // What the worker says that it has; the table asks it for no fault.
+    // Neither has a fault, whatever its name: the table sets `fault = "none"`.
     let (place, records) = measured(&["none/fake", "stray/fake"], "busy", &more);
     let speed = |case: &Value| if case["variant"] == "slow" { 9.0 } else { 10.0 };
     let is_first = |case: &Value| case["workload"] == "none/fake";

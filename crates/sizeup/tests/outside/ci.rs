@@ -1,4 +1,4 @@
-//! What build servers use: plain commands in pairs, limits on losses, and the action that does both.
+//! Commands for build servers: pairs of plain commands, limits on losses, and the action that combines both.
 
 use crate::support::{Answer, NEVER, installed, installed_command, send, wait_until};
 use nix::sys::signal::Signal;
@@ -57,7 +57,7 @@ fn two_commands_are_compared_in_pairs_and_a_loss_beyond_its_limit_fails() {
         "{said}"
     );
     assert!(said.contains("sleep-0.1 ") && said.contains("sleep 0.1"), "{said}");
-    // The same file again, as a paragraph, and against a limit that is about nothing.
+    // Compare the same file again: as a paragraph, and against a limit that selects no row.
     let compare =
         |more: &[&str]| installed(&folder, &[&["compare", "b.run.jsonl"][..], more].concat());
     let paragraph = compare(&["--fail-if", "slower:50%", "--markdown"]);
@@ -95,7 +95,7 @@ fn a_single_command_is_timed_and_what_can_not_run_is_refused_before() {
     bench(&folder, &["true", "no-program-has-this-name"]).refuses(2, "is not in PATH");
     bench(&folder, &["true | true"]).refuses(2, "add --shell");
     bench(&folder, &["true", "--fail-if", "slower:3%"]).refuses(2, "two commands or more");
-    // What is about nothing here costs no run.
+    // A limit that selects no row fails before anything runs.
     bench(&folder, &["true", "true", "--fail-if", "slower=gzip:3%"])
         .refuses(2, "no row that both have contains");
     bench(&folder, &["true", "false"]).refuses(2, "`false` failed (exit status: 1)");

@@ -133,7 +133,7 @@ fn a_client_is_handed_to_the_worker_and_no_run_file_names_it() {
     assert!(text.contains(r#""client":"another machine""#), "{text}");
     assert!(!text.contains("driver.example") && !text.contains("/opt/x"), "{text}");
 
-    // What was driven from elsewhere is not compared with what was not.
+    // Runs with and without a remote client are not comparable.
     std::fs::rename(place.path("out.jsonl"), place.path("far.jsonl")).expect("a rename");
     let arguments = Place::run_arguments(&["served/fake"], &["--threads", "1"]);
     assert_eq!(place.sizeup(&arguments).status, 0);

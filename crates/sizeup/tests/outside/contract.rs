@@ -122,7 +122,7 @@ fn assert_keeps_the_contract_if_it_is_available(worker: &str) {
     }
 }
 
-/// What a worker says is missing when it is to prepare its first workload.
+/// The worker's reason for refusing to prepare its first workload; `None` if it prepares it.
 fn why_unavailable(worker: &str) -> Result<Option<String>, String> {
     let installation = Installation::find()?;
     let workloads: Vec<_> = installation.workloads_of(worker).filter(is_played).collect();

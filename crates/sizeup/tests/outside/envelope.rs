@@ -1,4 +1,4 @@
-//! What every command prints for `--json` has one form around it, and is what its schema says.
+//! The `--json` envelope of every command, validated against its schema.
 
 use crate::profile::{code, saved};
 use crate::schema::validator_of;

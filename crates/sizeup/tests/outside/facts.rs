@@ -1,4 +1,4 @@
-//! What users say of their machines, from the command line to where machines stand side by side.
+//! Users' facts about machines, from the command line to tables of machines side by side.
 
 use crate::support::{Answer, Place};
 

@@ -58,7 +58,7 @@ fn labels_that_would_command_a_terminal_are_shown_harmlessly() {
         let answer = place.sizeup(&arguments);
         assert!([0, 1].contains(&answer.status), "{command:?}: {}", answer.stderr);
         assert_harmless(&answer);
-        // What fits of them.
+        // Fragments of them that fit.
         for plain in ["<script>", "lines"] {
             assert!(answer.stdout.contains(plain), "{command:?}: {}", answer.stdout);
         }

@@ -194,7 +194,7 @@ fn a_run_is_not_resumed_with_another_build_another_definition_or_when_it_is_comp
     assert!(answer.stderr.contains("--group NAME=whole.jsonl"), "{}", answer.stderr);
 }
 
-/// Of whichever of its threads.
+/// Children of all its threads.
 fn children(pid: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let pids = threads

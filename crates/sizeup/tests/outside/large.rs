@@ -28,7 +28,7 @@ const REFUSALS: [(&str, &str); 2] = [
 /// Address space for a command that reads no file: its program, its threads' stacks and arenas.
 const ROOM_BYTES: u64 = 1 << 30;
 
-/// What reads run files.
+/// Every command that reads run files.
 const COMMANDS: [&[&str]; 13] = [
     &["show", "a.jsonl"],
     &["show", "a.jsonl", "--json"],

@@ -104,7 +104,7 @@ fn ease(place: &Place) {
     }
 }
 
-/// What stands in the place, but for what tests themselves leave there.
+/// Names of files in the place, without those that tests themselves leave there.
 fn files(place: &Place) -> BTreeSet<String> {
     let names = fs::read_dir(place.path("")).expect("a folder").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());

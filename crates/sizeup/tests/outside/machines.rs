@@ -1,5 +1,5 @@
-//! What sizeup said and did on whole machines in an emulator: `tests/machines/test` boots them, runs
-//! `tests/machines/guest` there, and names the folders of what came of it in `SIZEUP_MACHINES`.
+//! Results from whole machines in an emulator: `tests/machines/test` boots them and runs `tests/machines/guest` there.
+//! `SIZEUP_MACHINES` names the folders of results.
 
 mod faults;
 

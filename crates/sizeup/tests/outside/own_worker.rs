@@ -29,7 +29,7 @@ fn home() -> PathBuf {
     home
 }
 
-/// What commands of a shell answer in a folder, with sizeup in the PATH and no network.
+/// Runs shell commands in a folder, with sizeup in the PATH and no network.
 fn shell(folder: &TempDir, commands: &str) -> Answer {
     let bin = Path::new(env!("CARGO_BIN_EXE_sizeup")).parent().expect("a folder");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -41,7 +41,7 @@ fn shell(folder: &TempDir, commands: &str) -> Answer {
         .env("GOPROXY", "off")
         .env("GOMODCACHE", folder.path().join("no-modules"))
         .env("CARGO_NET_OFFLINE", "true")
-        // What is built of the kit's dependencies serves the next test as well.
+        // Builds of the kit's dependencies are shared with the next test.
         .env("CARGO_TARGET_DIR", root().join("target/own-workers"))
         .current_dir(folder.path())
         .output();
@@ -350,7 +350,7 @@ fn a_python_worker_may_have_the_name_of_a_module_that_it_imports() {
         let folder = TempDir::new().expect("a temporary folder");
         let said = shell(&folder, "sizeup new worker heapq --python\nheapq/test");
         assert_eq!(said.status, 0, "{}{}", said.stdout, said.stderr);
-        // What it says next can be typed.
+        // The printed command can be typed as it is.
         let next = "--with heapq --workload sort-1k/heapq --budget 20s";
         assert!(said.prose().contains(next), "{}", said.stdout);
         let listed = installed(&folder, &["list", "workloads", "--with", "heapq", "sort-1k/heapq"]);

@@ -21,7 +21,7 @@ struct Step {
 }
 
 impl Step {
-    /// Of the block behind a mark: commands and, in the block that follows, their answer; or both in one, as a terminal has them.
+    /// Reads the block behind a mark: commands, with their answer in the next block; or both in one, as a terminal shows them.
     fn of(behind: &str) -> Self {
         let mut fenced = behind.split("```");
         let block = fenced.nth(1).expect("a block");
@@ -135,7 +135,7 @@ fn every_step_of_the_page_on_judging_answers_what_it_says() {
     follow(&place, "docs/judging.md");
 }
 
-/// What the tutorial writes into `mix.toml`.
+/// The content that the tutorial gives `mix.toml`.
 fn tutorials_mix() -> String {
     let steps = steps("docs/tutorial.md");
     let step = steps.iter().find_map(|step| step.commands.split_once("> mix.toml <<'END'\n"));

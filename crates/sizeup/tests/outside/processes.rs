@@ -1,4 +1,4 @@
-//! What sizeup starts, what it leaves to the kernel, and what it does where nothing can be started.
+//! Processes that sizeup starts and leaves behind, and its behaviour where none can be started.
 
 use crate::machine_faults::Way;
 use crate::support::{
@@ -136,7 +136,7 @@ fn what_a_worker_says_of_its_client_gets_into_no_run_file() {
     }
 }
 
-/// What a limit of file size leaves of a command's files: none, and a message.
+/// The command failed because of a file size limit, named `ulimit -f`, and left no file.
 #[track_caller]
 fn assert_nothing_written(place: &Place, answer: &Answer, before: &[String]) {
     assert_eq!(answer.status, 2, "{}{}", answer.stdout, answer.stderr);

@@ -1,5 +1,5 @@
-//! What was published, judged again: the object-storage study's curves, prices and watts, and the servers of Spare
-//! Cores. The data lie beside the project, in `../shared/data`; without them these tests say so.
+//! Published results judged again: the object-storage study's curves, prices and watts, and Spare Cores' servers. The data lie
+//! beside the project, in `../shared/data`; without them these tests say that they were skipped.
 
 use crate::support::{Place, not_tested};
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn with_chart(chart: &str) -> Option<Place> {
     Some(place)
 }
 
-/// What `scaling` says of each machine beside a baseline.
+/// Each machine's crossover with a baseline, as `scaling` reports it.
 fn crossovers(place: &Place, baseline: &str, files: &[String]) -> BTreeMap<String, Value> {
     let workload = if baseline == "Graviton2" { "reed-solomon" } else { "div16" };
     let mut arguments = vec!["scaling", "--json", "--baseline", baseline, "--workload", workload];

@@ -53,7 +53,7 @@ fn a_single_run_is_compared_to_it() {
     let home = place.path("home/share/sizeup/reference");
     fs::create_dir(&home).expect("a folder");
     fs::copy(file(), home.join("it.run.jsonl")).expect("a copy");
-    // The same machine under another name, as if it had been measured again.
+    // A copy with another label stands for a second run of the machine.
     let text = fs::read_to_string(file()).expect("text");
     let label = reference().header.label;
     let again = text.replacen(&format!("\"label\":\"{label}\""), "\"label\":\"mine\"", 1);

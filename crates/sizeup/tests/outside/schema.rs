@@ -11,7 +11,7 @@ pub fn validator() -> Validator {
     validator_of("run-file.schema.json")
 }
 
-/// Of a schema in docs/.
+/// Reads a schema from docs/.
 pub fn validator_of(name: &str) -> Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     let schema = fs::read_to_string(&path).expect("the schema is there");
@@ -66,7 +66,7 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
 #[test]
 fn the_schema_refuses_what_a_reader_would() {
     let validator = validator();
-    // What a worker does itself, and what a server does for it.
+    // Samples of a worker alone, and those with parts that a server does for it.
     let find = |kind: &str| {
         let is_served = kind == "sample of parts";
         let kind = if is_served { "sample" } else { kind };

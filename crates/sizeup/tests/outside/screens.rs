@@ -1,4 +1,4 @@
-//! What people see: on a terminal of any size the answer comes first, no line is wider and no command longer than a screen.
+//! Output on terminals of any size: the answer comes first, no line is wider and no command longer than the screen.
 
 use crate::support::{LONG, Place};
 use nix::pty::{Winsize, openpty};
@@ -11,10 +11,10 @@ use unicode_width::UnicodeWidthStr;
 
 /// Columns and lines.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
-/// What no command prints more of unless it is asked for all.
+/// Longest output in lines without --all.
 const MOST_LINES: usize = 40;
 
-/// What a command shows on a terminal of so many columns, line by line.
+/// A command's lines on a terminal of so many columns and rows.
 fn shown(place: &Place, arguments: &[&str], (columns, rows): (u16, u16)) -> Vec<String> {
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(&size, None).expect("a pseudo-terminal");
@@ -63,7 +63,7 @@ fn assert_fits_at(place: &Place, arguments: &[&str], size: (u16, u16)) {
     let count = lines.len() - repeated;
     assert!(count <= MOST_LINES, "{arguments:?}: {count} lines: {lines:#?}");
     for line in &lines {
-        // What to type next is not broken.
+        // Commands to type next stay on one line.
         let is_command = line.starts_with("Next: ") || line.starts_with("      sizeup ");
         let width = line.width();
         assert!(is_command || width <= size.0.into(), "{arguments:?}: {width} of {size:?}: {line}");
@@ -217,7 +217,7 @@ fn runs_are_listed_the_newest_first_and_the_last_two_are_compared() {
     let last: Vec<Option<String>> =
         runs[..2].iter().map(|run| run["label"].as_str().map(str::to_owned)).collect();
     assert_eq!([label("other"), label("baseline")], last[..], "{compared}");
-    // What can't be read is named, and all others are listed.
+    // An unreadable file is named, and all others are listed.
     place.write("runs/broken.run.jsonl", "nothing");
     let listed = place.sizeup(&["runs"]);
     assert_eq!(listed.status, 1, "{}", listed.stdout);

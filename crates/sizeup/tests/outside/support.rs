@@ -1,5 +1,4 @@
-//! What the harness's tests share: a release folder without workers, a folder with the fake worker,
-//! and running sizeup in it.
+//! Helpers of the outside tests: a release folder without workers, a folder with the fake worker, and running sizeup in it.
 
 use data_encoding::HEXLOWER;
 use nix::sys::signal::{Signal, kill};
@@ -18,10 +17,10 @@ use tempfile::TempDir;
 
 /// A budget that no run of a test uses up.
 pub const LONG: &str = "5m";
-/// What rows of the fake worker reach with the samples that any row must have, and what takes some hundred.
+/// Precision that the fake worker reaches within the minimum of samples, and one that takes some hundred.
 const ROUGH: &str = "30%";
 pub const FINE: &str = "2%";
-/// What no row reaches: the run goes on until somebody ends it.
+/// A precision that no row reaches: the run lasts until it is ended.
 pub const NEVER: &str = "0.01%";
 
 /// Sends a process that still runs a signal.
@@ -46,12 +45,12 @@ pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
     }
 }
 
-/// What sizeup with the real workers answers, in a folder.
+/// Runs sizeup with the real workers in a folder.
 pub fn installed(folder: &TempDir, arguments: &[&str]) -> Answer {
     Answer::of(installed_command(folder, arguments).output().expect("sizeup can be started"))
 }
 
-/// The same, not started yet.
+/// Like [`installed`], but not started yet.
 pub fn installed_command(folder: &TempDir, arguments: &[&str]) -> Command {
     let home = std::env::var_os("SIZEUP_HOME")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist"), PathBuf::from);
@@ -177,7 +176,7 @@ pub fn seal(place: &Place, file: &str, records: &[Value]) {
     place.write(file, text);
 }
 
-/// What sizeup said.
+/// Exit status and both streams of sizeup.
 pub struct Answer {
     pub status: i32,
     pub stdout: String,
@@ -193,7 +192,7 @@ impl Answer {
         }
     }
 
-    /// What stands on stdout, whatever the lines are broken at.
+    /// Stdout with line breaks as spaces.
     pub fn prose(&self) -> String {
         self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -203,7 +202,7 @@ impl Answer {
             .unwrap_or_else(|e| panic!("{e}: {}\n{}", self.stdout, self.stderr))
     }
 
-    /// What a command found, out of what it prints for `--json`.
+    /// The `data` of `--json` output.
     pub fn data(&self) -> Value {
         self.json()["data"].take()
     }

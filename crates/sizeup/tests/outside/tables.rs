@@ -1,4 +1,4 @@
-//! What the tables promise by names alone (`docs/decisions/0013-one-name-one-operation.md`), by number and by length.
+//! Promises of the tables: names (`docs/decisions/0013-one-name-one-operation.md`), number and length.
 
 use crate::contract::installation::Installation;
 use catalog::{Family, Workload};

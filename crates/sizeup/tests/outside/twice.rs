@@ -1,4 +1,4 @@
-//! What is named twice where it counts once: run files, prices, watts.
+//! Run files, prices and watts that are named twice count once.
 
 use crate::support::Place;
 use std::fs;

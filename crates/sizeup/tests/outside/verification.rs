@@ -59,7 +59,7 @@ fn algorithm(workload: &Workload) -> (&str, Vec<&str>) {
     (&workload.definition.operation, texts.collect())
 }
 
-/// What comes of each workload, a thread a CPU.
+/// Maps each workload to its outcome, a thread per CPU.
 fn of_each<T: Send>(
     installation: &Installation,
     one_of_each: bool,
@@ -193,7 +193,7 @@ fn answer(worker: &mut PlayedWorker, kind: &str) -> Result<Value, String> {
     if answer["answer"] == kind { Ok(answer) } else { Err(format!("no {kind:?} but {line}")) }
 }
 
-/// What a worker says about itself.
+/// The worker's answer to `--list`.
 fn manifest(worker: &str) -> Result<Value, String> {
     let program = installation().worker(worker)?;
     let mut process = PlayedWorker::start(&program, &["--list"], PATIENCE)?;
@@ -270,7 +270,7 @@ fn every_algorithm_refuses_an_injected_wrong_answer() {
     assert_none(refusals.filter_map(|(id, refusal)| Some((id, refusal.err()?))));
 }
 
-/// What a worker may keep in memory whose table doesn't say, and what any may have beside what its table says.
+/// Memory allowed to a worker whose table states none, and to any beyond what its table states.
 const SMALL_BYTES: u64 = 64 << 20;
 
 #[test]
@@ -402,7 +402,7 @@ fn the_bytes_of_an_op_are_those_of_its_input() {
     }));
 }
 
-/// What the definition of a workload says, where it says it.
+/// Bytes per op that the workload's definition implies; `None` if it implies none.
 fn bytes_per_op(workload: &Workload) -> Option<Value> {
     let parameter = |name: &str| workload.parameters.get(name).cloned();
     let data = workload.inputs.get("data");

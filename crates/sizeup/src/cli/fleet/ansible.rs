@@ -95,10 +95,10 @@ impl Ansible {
             .env("ANSIBLE_COLLECTIONS_PATH", joined(&collections, "ANSIBLE_COLLECTIONS_PATH"))
             .env("ANSIBLE_CALLBACKS_ENABLED", "sizeup.fleet.events")
             .env("ANSIBLE_HOST_KEY_CHECKING", "True")
-            // What a host said of itself, now or in a cache, is no setting.
+            // Facts that a host reports, now or from a cache, must not override settings.
             .env("ANSIBLE_INJECT_FACT_VARS", "False")
             .env("ANSIBLE_CACHE_PLUGIN", "memory")
-            // What connections say then is what hosts print, as it is.
+            // Connections then print the host's output unchanged.
             .env("ANSIBLE_VERBOSITY", "0")
             .env("ANSIBLE_DEBUG", "False")
             .env("ANSIBLE_NOCOLOR", "True")

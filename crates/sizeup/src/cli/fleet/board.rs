@@ -23,7 +23,7 @@ pub(super) struct HostLine {
     pub text: String,
     /// In comparisons; `None` for that of its label.
     pub group: Option<String>,
-    /// What it did when it last said how far it is.
+    /// The host's last reported activity.
     stage: String,
     notes: Vec<String>,
 }
@@ -39,7 +39,7 @@ impl HostLine {
 #[derive(Debug, Default)]
 pub(super) struct Board {
     hosts: Vec<HostLine>,
-    /// What failed for all of them.
+    /// A failure that affects all hosts.
     problem: Option<String>,
     next: Vec<String>,
 }

@@ -18,7 +18,7 @@ pub(super) fn say_enough(answer: &mut Briefing, board: &Board, runs: &Path) {
     }
 }
 
-/// Of the first type, in the order of the inventory, with each of the others, as `compare` makes them.
+/// Compares the first type, in the order of the inventory, with each of the others, as `compare` does.
 fn comparisons(board: &Board, runs: &Path) -> anyhow::Result<Vec<Comparison>> {
     let mut args = GroupArgs { by_label: true, ..GroupArgs::default() };
     for host in board.hosts().iter().filter(|host| host.standing == HostStanding::Done) {

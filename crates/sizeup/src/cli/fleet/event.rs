@@ -1,4 +1,4 @@
-//! What happens to hosts, as the collection's callback plugin writes it: JSON EventLines.
+//! Events of hosts: the JSON lines that the collection's callback plugin writes.
 
 use serde::Deserialize;
 
@@ -8,11 +8,11 @@ use serde::Deserialize;
 pub(super) enum HostEvent {
     /// Hosts of a play, in the order of the inventory.
     Hosts { hosts: Vec<String> },
-    /// What a host does now.
+    /// The host has begun this step.
     Stage { host: String, text: String },
     /// How far it is with it.
     Progress { host: String, text: String },
-    /// What must be known of a host.
+    /// A caveat about a host.
     Note { host: String, text: String },
     /// Which group a host is of in comparisons, if that was said.
     Group { host: String, text: String },

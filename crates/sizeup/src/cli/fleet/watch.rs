@@ -14,7 +14,7 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 pub(super) struct BoardWatch {
     bars: Option<MultiProgress>,
     lines: HashMap<String, ProgressBar>,
-    /// What each host last printed, and when.
+    /// Each host's last printed line, and when it was printed.
     said: HashMap<String, (HostLine, Instant)>,
 }
 

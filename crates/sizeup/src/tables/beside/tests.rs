@@ -19,7 +19,7 @@ fn left(count: usize, centre: f64, margin: f64) -> BesideEstimate {
     }
 }
 
-/// Of rows with what they keep.
+/// Prints rows with the given shares kept.
 fn text(rows: &[(&str, Vec<BesideEstimate>)], extent: Extent) -> String {
     let samples = [100; 20];
     let names: Vec<(&str, &[u64])> = rows.iter().map(|(name, _)| (*name, &samples[..])).collect();

@@ -5,7 +5,7 @@ use judge::units::figure;
 use record::Note;
 use record::fixture::{imported, run};
 
-/// The same in all samples but one: nothing that was measured has no spread.
+/// All samples are equal but one: without any spread nothing would count as measured.
 fn about(ops: u64) -> [u64; 20] {
     let mut all = [ops; 20];
     all[7] += 1;

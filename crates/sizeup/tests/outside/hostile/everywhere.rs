@@ -55,7 +55,7 @@ impl Pair {
         answer
     }
 
-    /// What commands say of one file, of two, and of a folder, in all forms; all of it.
+    /// All output of the commands that read one file, two files and a folder, in every format.
     fn commands(&self) -> String {
         let [a, b] = FILES;
         let mut all = String::new();
@@ -96,7 +96,7 @@ impl Pair {
         all
     }
 
-    /// What is exported, in each format.
+    /// Every export format, each checked by its own rules.
     fn exports(&self) -> String {
         let [a, b] = FILES;
         let mut all = String::new();

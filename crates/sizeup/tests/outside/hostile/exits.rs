@@ -1,4 +1,4 @@
-//! What holds of everything that leaves sizeup, whatever came in: a check a format.
+//! Properties that every output must have, whatever the input: a check per format.
 
 use crate::report::is_ours;
 use crate::support::Answer;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use unicode_general_category::{GeneralCategory::*, get_general_category};
 
-/// What a spreadsheet takes for a formula begins so.
+/// A spreadsheet takes a cell that begins so for a formula.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Nothing in a text but the ends of lines commands a terminal, or is not to be seen.
@@ -30,7 +30,7 @@ pub fn assert_visible(text: &str) {
     }
 }
 
-/// The same of both streams, and nothing panicked.
+/// Both streams are printable, the exit status is documented, and nothing panicked.
 #[track_caller]
 pub fn assert_harmless(answer: &Answer) {
     assert_visible(&answer.stdout);
@@ -54,7 +54,7 @@ pub fn assert_csv(text: &str) {
     }
 }
 
-/// What benchstat reads, and so many lines of it.
+/// Valid input for benchstat, of so many lines.
 #[track_caller]
 pub fn assert_go(text: &str, lines: usize) {
     assert_visible(text);
@@ -66,7 +66,7 @@ pub fn assert_go(text: &str, lines: usize) {
     all.for_each(|line| assert!(sample.is_match(line), "{line:?}"));
 }
 
-/// What compare.py reads, and so many repetitions. In JSON texts may hold anything: here they are printable.
+/// Valid input for Google Benchmark's compare.py, with so many repetitions. JSON may hold any text: here it must be printable.
 #[track_caller]
 pub fn assert_google(text: &str, repetitions: usize) {
     assert_visible(text);

@@ -101,14 +101,14 @@ pub fn imported(place: &Place) -> Vec<Value> {
 /// A file in which every text is hostile that may be.
 pub struct Spoilt {
     pub records: Vec<Value>,
-    /// What stands there for each, and before.
+    /// Each replaced text with the one before it.
     pub hostile: Vec<(String, String)>,
     /// Texts that a reader takes nothing else for: kinds, digests, numbers.
     pub kept: Vec<String>,
 }
 
 impl Spoilt {
-    /// Of a file's records; `turn` says which text gets which of [`HOSTILE`].
+    /// Replaces every text of a file's records; `turn` rotates which of [`HOSTILE`] each gets.
     pub fn of(place: &Place, records: &[Value], turn: usize) -> Self {
         let mut spoilt = Self { records: records.to_vec(), hostile: Vec::new(), kept: Vec::new() };
         for (number, text) in texts(records).into_iter().enumerate() {

@@ -18,11 +18,11 @@ pub struct Fault {
     pub output: &'static str,
     /// The exit statuses that it may end with.
     pub statuses: &'static [i32],
-    /// What stdout or stderr must say.
+    /// Text that stdout or stderr must contain.
     pub says: &'static str,
 }
 
-/// What soon is reached.
+/// A precision that is reached soon.
 const SOON: &str = "30%";
 /// A run has some 12,000 bytes before its first sample.
 const BYTES: std::ops::Range<i64> = 0..100_000;

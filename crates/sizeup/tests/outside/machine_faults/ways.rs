@@ -14,7 +14,7 @@ const TWO_ROUNDS: usize = 8;
 pub enum Way {
     /// By a shell that starts sizeup, which is `"$@"`.
     Shell(&'static str),
-    /// The same, by a shell that needs root and a mount namespace of its own.
+    /// A shell as root, in a mount namespace of its own.
     Mounted(&'static str),
     /// As another user than root, who may still read all files: no limit of processes binds root.
     Ordinary(&'static str),
@@ -27,7 +27,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// What sizeup answers under it; the reason where this machine can't bring it about.
+    /// Runs sizeup under the fault.
     pub fn run(&self, place: &Place, arguments: &[&str]) -> Result<Answer, String> {
         let shell = |script: &str| in_shell(place, script, arguments);
         match self {
@@ -175,7 +175,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // What was killed may take a moment to leave it.
+        // Killed processes may take a moment to leave the cgroup.
         wait_until("the cgroup is empty", || fs::remove_dir(&self.folder).is_ok());
     }
 }

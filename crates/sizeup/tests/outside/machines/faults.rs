@@ -1,5 +1,5 @@
-//! What happened to machines while runs went on there (`tests/machines/faults`): CPUs unplugged, SMT switched off, clocks
-//! set, quotas, a file system filled.
+//! Faults of a machine during a run (`tests/machines/faults`): CPUs unplugged, SMT switched off, clocks set, quotas, a full
+//! file system.
 
 use super::{Shape, shapes};
 
