@@ -15,7 +15,7 @@ pub struct Limit {
     loss: f64,
 }
 
-/// What must not lose as much.
+/// Figures that a limit applies to.
 #[derive(Debug, Clone, PartialEq)]
 enum LimitOf {
     /// Each row whose workload contains the text.
@@ -63,7 +63,7 @@ impl fmt::Display for Limit {
             LimitOf::Score(category) if category == OVERALL => f.write_str("score")?,
             LimitOf::Score(category) => write!(f, "score={category}")?,
         }
-        // Of 0.1 + 0.2 percent nobody wants to see all digits.
+        // Rounded to 10⁻⁴ %, which hides the error of 0.1 + 0.2.
         write!(f, ":{}%", (self.loss * 1e6).round() / 1e4)
     }
 }
@@ -158,18 +158,18 @@ impl GatedFigure {
     }
 }
 
-/// What became of a limit.
+/// Outcome of a limit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Gated {
     /// As it was given.
     pub limit: String,
-    /// What it was about: rows or scores.
+    /// Number of rows or scores that it applied to.
     pub checked: usize,
-    /// What certainly lost, and by that much or more, the greatest loss first.
+    /// Certainly lost at least as much, the greatest loss first.
     pub failed: Vec<JudgedFigure>,
-    /// What has no verdict.
+    /// Figures without a verdict.
     pub unjudged: Vec<String>,
-    /// What may have lost as much, which would not have been certain: it is too noisy.
+    /// Too noisy to exclude a loss as large.
     pub unseen: Vec<JudgedFigure>,
     /// The rest, the lowest ratio first.
     pub passed: Vec<JudgedFigure>,
@@ -232,7 +232,7 @@ impl Gated {
         Ok(gated)
     }
 
-    /// The same of two machines that differ in something.
+    /// Adds properties in which the two machines differ.
     #[must_use]
     pub fn across(self, machines: &[Difference]) -> Self {
         Self { machines: machines.to_vec(), ..self }

@@ -36,7 +36,7 @@ pub fn three_digits(value: f64) -> String {
     if !value.is_finite() {
         return dash();
     }
-    // What is rounded up to the next power of ten has a digit more before the point.
+    // A value rounded up to the next power of ten has one more digit before the point.
     let rounded = value.abs() * 1.0005;
     let magnitude = if rounded > 0.0 { rounded.log10().floor() as i32 } else { 0 };
     let decimals = usize::try_from(2 - magnitude).unwrap_or(0).min(6);
@@ -73,7 +73,7 @@ pub fn ranked_machines(ranked: usize, all: usize) -> String {
     if ranked < all { format!("{ranked} of {all} machines") } else { format!("{all} machines") }
 }
 
-/// What stands where there is no number.
+/// Printed in place of a missing number.
 pub fn dash() -> String {
     "–".to_owned()
 }

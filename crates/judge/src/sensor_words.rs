@@ -1,4 +1,4 @@
-//! What people call sensors, and in which units they read them.
+//! Names of sensors, and the units people read them in.
 
 use record::{ENERGY, POWER};
 
@@ -23,9 +23,9 @@ const KINDS: [(&str, &str, &str, f64); 13] = [
 /// A sensor in words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SensorWords {
-    /// What it is of.
+    /// Shown to people: `context switches`, `k10temp-tctl (temperature)`.
     pub name: String,
-    /// Of what is shown: counters show what they count in a second.
+    /// Unit of the shown value: counters show their rate per second.
     pub unit: &'static str,
     /// How many of a run file's units are one of it.
     pub scale: f64,

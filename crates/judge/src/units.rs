@@ -4,7 +4,7 @@ use crate::numbers::{quantity, three_digits};
 use catalog::{MIB, Unit};
 use estimate::ViewKind;
 
-/// What figures of a view are in; bytes are shown in MiB.
+/// Name of the unit in which a view shows figures; bytes are shown in MiB.
 pub fn unit_in_words(unit: &Unit, view: ViewKind) -> String {
     let per = if view == ViewKind::PerGhz { " per GHz" } else { "" };
     format!("{}{per}", shown(unit).0)
@@ -35,7 +35,7 @@ pub fn figure(unit: &Unit, per_s: f64, view: ViewKind) -> String {
     format!("{text}{per}")
 }
 
-/// The same in bytes where an op has an input of a size, else in what it counts.
+/// Bytes where an op has an input of known size, otherwise the unit's count.
 pub fn figure_of_op(unit: &Unit, bytes_per_op: Option<u64>, per_s: f64, view: ViewKind) -> String {
     match unit.mib_per_s(per_s, bytes_per_op) {
         Some(mib_per_s) => figure(&Unit::Bytes, mib_per_s * MIB, view),

@@ -4,8 +4,8 @@ use super::words::{Order, how_much, times};
 use crate::compare::{Robustness, ScoreLine, Sides};
 use crate::numbers::counted;
 
-/// What the order of two machines depends on, where a score that has one does not hold without one operation or category, or
-/// where most rows contradict it: `which of c8g and c7g is faster on all 64 threads depends on the work: c8g is ahead on 61 of 67
+/// Explains why the order of two machines depends on the work, where their score turns without one operation or category, or
+/// most rows contradict it: `which of c8g and c7g is faster on all 64 threads depends on the work: c8g is ahead on 61 of 67
 /// workloads, median 15 % faster; c7g only on sm4-cbc/openssl (9.60×)`.
 pub fn depends(line: &ScoreLine, one: &str, other: &str, on: &str) -> Option<String> {
     let why = why_unsettled(line, one, other)?;
@@ -34,7 +34,7 @@ pub(super) fn why_unsettled(line: &ScoreLine, one: &str, other: &str) -> Option<
     ))
 }
 
-/// What is left out where that turns the order.
+/// The workload or category whose omission turns the order.
 fn turning(robustness: &Robustness, is_ahead: bool) -> Option<String> {
     let left = if is_ahead { robustness.least.as_ref() } else { robustness.greatest.as_ref() };
     let left = left.filter(|left| (left.score > 1.0) != is_ahead)?;

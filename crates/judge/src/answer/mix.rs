@@ -1,4 +1,4 @@
-//! What a score by a mix is of.
+//! Sentences on scores by a mix.
 
 use super::words::stands;
 use crate::compare::{MixLack, Score, ScoreLine, ScoredMix};

@@ -1,4 +1,4 @@
-//! Of two groups: who is ahead on all threads, on one, and in how many rows.
+//! Sentences on two groups: who is ahead on all threads, on one, and in how many rows.
 
 use super::depends::depends;
 use super::words::{Order, anything, how_much, range, same, stands, times};
@@ -49,7 +49,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     };
     // One subject and one kind of verdict make one clause.
     let link = if rest.starts_with("on ") { ";" } else { "," };
-    // What holds of both is said once.
+    // A caveat that applies to both is stated once.
     let unknown = " (no error bars)";
     let both = match (sentence.strip_suffix(unknown), rest.strip_suffix(unknown)) {
         (Some(sentence), Some(rest)) => format!("{sentence}{link} {rest}{unknown}"),

@@ -16,7 +16,7 @@ pub fn qualified(sentence: &str, groups: &[&Group]) -> String {
     qualified_by(sentence, is_delivered, &graded)
 }
 
-/// The same by labels and grades.
+/// Takes labels and grades instead of groups.
 pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]) -> String {
     let with = |grade: Grade| {
         let labels: Vec<&str> =

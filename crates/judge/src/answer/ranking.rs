@@ -1,4 +1,4 @@
-//! Of many groups: who leads, and by how much.
+//! Sentences on three groups or more: who leads, and by how much.
 
 use super::depends::{depends, why_unsettled};
 use super::pair::work;
@@ -59,7 +59,7 @@ impl<'a> RankedGroups<'a> {
         pairs.score(self.mix, self.weightings)
     }
 
-    /// The same on a number of threads, over all categories.
+    /// Over all categories, on a number of threads.
     fn line(&self, baseline: usize, other: usize, threads: ThreadSpec) -> Option<ScoreLine> {
         line(&self.score([baseline, other]), threads).cloned()
     }

@@ -20,7 +20,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of verdicts.
+    /// Counts verdicts by kind.
     pub fn of(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
         let mut tally = Self::default();
         for verdict in verdicts {

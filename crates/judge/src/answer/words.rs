@@ -7,7 +7,7 @@ use stats::Interval;
 /// From this ratio on a lead is a factor, below it a percentage.
 const FROM_FACTOR: f64 = 1.5;
 
-/// Of a ratio that is 1 in all digits that are shown.
+/// The ratio is 1 in all digits shown.
 const AS_FAST: &str = "as fast";
 
 /// How a ratio stands to 1.
@@ -26,7 +26,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Of a ratio with its 95 % interval.
+    /// Judges a ratio by its 95 % interval.
     pub fn of(ratio: &Interval) -> Self {
         match ratio {
             _ if !ratio.is_known() => Self::NoErrorBars,

@@ -12,7 +12,7 @@ use stats::Interval;
 /// Hours of a month: a twelfth of 365 days.
 const HOURS_PER_MONTH: f64 = 730.0;
 
-/// What logarithms and back leave of a number.
+/// Relative error of taking a logarithm and its exponential.
 const ROUNDING: f64 = 1e-9;
 /// Nobody has more: something is wrong.
 const MOST_MACHINES: u64 = 1_000_000_000;
@@ -23,7 +23,7 @@ const MOST_MACHINES: u64 = 1_000_000_000;
 pub struct Fleet {
     /// The group.
     pub label: String,
-    /// Of the rows that it is made of.
+    /// The view of the rows it is computed from.
     pub view: ViewKind,
     /// Rows that lack an uncontended figure; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,13 +42,13 @@ pub struct Fleet {
     pub machines_range: Option<(u64, u64)>,
     /// The demand that takes most.
     pub binds: String,
-    /// What the machines cost a month, in the price's currency.
+    /// Monthly cost of the machines, in the price's currency.
     pub cost_per_month: Option<f64>,
     /// Watts of the machines, spares included, if they are rated.
     pub watts: Option<f64>,
 }
 
-/// What a demand takes.
+/// Machines needed for one demand of a mix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Need {
@@ -56,9 +56,9 @@ pub struct Need {
     pub workload: String,
     /// How much of it.
     pub rate: Rate,
-    /// What the capacity counts.
+    /// Unit counted per second.
     pub unit: Unit,
-    /// What a machine does of it, all its threads together.
+    /// Throughput of one machine with all its threads.
     pub capacity: Interval,
     /// Machines' time that it takes.
     pub load: Interval,
@@ -159,7 +159,7 @@ pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(
     Ok(())
 }
 
-/// What runs of the mix, or of a multiple of it, say that it takes beside what its parts add up to.
+/// Cost of running the mix, or a multiple of it, together over its parts alone; pooled over the runs that measured it.
 fn together(group: &Group, mix: &Mix) -> Option<Interval> {
     group.pooled(|run| {
         let together = group.runs[run].together.as_ref();

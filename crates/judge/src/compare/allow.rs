@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
-    /// What kind of thing.
+    /// Decides which `--allow` permits it.
     pub kind: Allow,
     /// Which one.
     pub what: String,
@@ -22,7 +22,7 @@ pub struct Difference {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Allow {
-    /// What a figure counts: the ratio of two units says nothing, so that nobody can allow it.
+    /// Unit of a figure. Ratios of different units mean nothing, so this cannot be allowed.
     Unit,
     /// Parameters or worker of a workload, or the setting of a variant.
     Definition,
@@ -32,7 +32,7 @@ pub enum Allow {
     Library,
     /// Compilers and their flags.
     Compiler,
-    /// What an op makes.
+    /// Output of an op.
     Output,
     /// The version of the worker.
     Worker,
@@ -40,7 +40,7 @@ pub enum Allow {
     Threads,
     /// Whether a CPU or a translator executed the instructions.
     Emulation,
-    /// What measured it.
+    /// The program that measured.
     Origin,
     /// The version of the suite that it is of.
     Suite,

@@ -1,4 +1,4 @@
-//! What rows of two groups keep beside co-runners.
+//! Throughput that rows of two groups retain beside co-runners.
 
 use super::group::Group;
 use super::pair::Pair;
@@ -17,20 +17,20 @@ pub struct BesideRow {
     pub workload: String,
     /// As requested.
     pub threads: ThreadSpec,
-    /// What the co-runners do.
+    /// The co-runners' workload.
     pub co_runners: String,
     /// Their number.
     pub count: usize,
     /// Throughput beside them over throughput alone, of the baseline.
     pub baseline: Interval,
-    /// The same of the other.
+    /// Share of its throughput that the other retains.
     pub other: Interval,
-    /// What the other keeps over what the baseline keeps.
+    /// The other's share over the baseline's.
     pub ratio: Interval,
 }
 
 impl Group {
-    /// What co-runners did beside a row, and their number, in order.
+    /// Workload and number of the co-runners measured beside a row, in order.
     pub fn co_runners(&self, row: usize) -> Vec<(&str, usize)> {
         let mut all: Vec<(&str, usize)> = Vec::new();
         for beside in self.figures(row).flat_map(|figure| &figure.beside) {
@@ -42,7 +42,7 @@ impl Group {
         all
     }
 
-    /// What a row retains beside co-runners, over the runs that know it.
+    /// Share of a row's throughput that it retains beside co-runners, pooled over the runs that measured it.
     pub fn retained_beside(&self, row: usize, co_runners: (&str, usize)) -> Option<Interval> {
         let retained = |figure: &RowResult| {
             let is_it =
@@ -55,7 +55,7 @@ impl Group {
 }
 
 impl Pairs<'_> {
-    /// What comparable rows retain beside all co-runners that both groups measured.
+    /// Throughput that comparable rows retain beside all co-runners that both groups measured.
     pub(super) fn beside(&self) -> Vec<BesideRow> {
         let of_pair = |pair: &Pair| -> Vec<BesideRow> {
             let Some((row, row_of_other)) = pair.both() else { return Vec::new() };

@@ -29,8 +29,8 @@ struct Ranked {
 }
 
 impl CommonRows {
-    /// Of groups. While all have less than half as many rows in common as the median group has, the one without which they have
-    /// most is left out. The order of the groups makes no difference: where two choices are as good, labels decide.
+    /// While the groups share fewer than half as many rows as the median group has, drops the group without which the rest
+    /// share most. Ties are decided by label, so the order of the groups makes no difference.
     pub fn of(groups: &[&Group], allow: &[Allow]) -> Self {
         let mut order: Vec<usize> = (0..groups.len()).collect();
         order.sort_by_key(|place| &groups[*place].label);
@@ -116,7 +116,7 @@ struct Having {
 }
 
 impl Ranked {
-    /// Of groups in an order of their own, by their rows on a number of threads.
+    /// Ranks groups, given in an order that decides ties, by their rows on one number of threads.
     fn of(order: &[usize], rows: &[Having]) -> Self {
         let groups = order.len();
         let having = |group: &usize| rows.iter().filter(|row| row.places.contains(group)).count();

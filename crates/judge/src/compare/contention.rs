@@ -16,7 +16,7 @@ const MOST_NAMED: usize = 3;
 pub struct MeasuredRows<'a> {
     /// Its name.
     pub label: &'a str,
-    /// What other processes used meanwhile, in CPUs, where it is known.
+    /// Mean CPUs used by other processes; `None` where the kernel does not report it.
     pub others_cpus: Option<f64>,
     /// Those that have a delivered figure, each with whether it lacks an uncontended one. A row that comes several times
     /// has a figure if it has one once.
@@ -24,7 +24,7 @@ pub struct MeasuredRows<'a> {
 }
 
 impl<'a> MeasuredRows<'a> {
-    /// Of the rows that have a figure, of those that are judged.
+    /// Keeps judged rows that have a figure.
     pub fn of(
         label: &'a str,
         others_cpus: Option<f64>,
@@ -41,7 +41,7 @@ impl<'a> MeasuredRows<'a> {
         Self { label, others_cpus, rows }
     }
 
-    /// Of runs that stand for the same thing.
+    /// Rows of several runs of one group; of their CPUs used by others, the highest mean counts.
     pub fn of_runs(label: &'a str, runs: &[&'a Sheet]) -> Self {
         let others_cpus = runs.iter().filter_map(|run| run.others_cpus).reduce(f64::max);
         Self::of(label, others_cpus, runs.iter().flat_map(|run| &run.rows))
@@ -70,7 +70,7 @@ pub struct Contention {
     pub rows: usize,
     /// Those of them that lack an uncontended figure in a group.
     pub lacking: usize,
-    /// What other processes used of the machines whose rows lack it, the busiest first.
+    /// CPUs used by other processes on machines whose rows lack uncontended figures, the busiest first.
     pub others: Vec<Busy>,
     /// Whether the figures that are shown are delivered ones for that.
     pub falls_back: bool,
@@ -82,7 +82,7 @@ pub struct Contention {
 pub struct Busy {
     /// The group.
     pub label: String,
-    /// What others used, in CPUs.
+    /// Mean CPUs used by other processes.
     pub cpus: f64,
 }
 
@@ -170,7 +170,7 @@ impl Contention {
     }
 }
 
-/// Of what is judged.
+/// A sentence on the rows that are judged.
 impl fmt::Display for Contention {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let kept = self.rows - self.lacking;

@@ -1,4 +1,4 @@
-//! What two groups' machines should do by their cores and their clock alone.
+//! The ratio of two groups' machines expected from cores and clock alone.
 
 use super::cores_and_clock::CoresAndClock;
 use super::group::Group;
@@ -19,7 +19,7 @@ pub struct CoresTimesClock {
 }
 
 impl CoresTimesClock {
-    /// Of two groups; `None` where cores or clock of one are not known, or it was never measured on all cores.
+    /// `None` where cores or clock of a group are unknown, or it was never measured on all cores.
     pub(super) fn of(baseline: &Group, other: &Group) -> Option<Self> {
         Some(Self::between(cores_and_clock(baseline)?, cores_and_clock(other)?))
     }

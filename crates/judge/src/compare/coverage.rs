@@ -4,7 +4,7 @@ use super::group::Group;
 use catalog::Family;
 use std::collections::BTreeSet;
 
-/// What servers do most, by its family. Who looks for one of these must learn that it is not there.
+/// Families of work that servers do most, with their names. A score that lacks one must say so.
 pub const EXPECTED_FAMILIES: [(Family, &str); 11] = [
     (Family::Http, "HTTP"),
     (Family::Database, "databases"),

@@ -1,5 +1,4 @@
-//! What is said of a run's machine: what it reports of itself, what was measured of it, what its work was built with, and
-//! what its user says.
+//! A run's machine as rows of properties: reported by the machine, measured, of the build, and stated by the user.
 
 use crate::numbers::three_digits;
 use machine::{ClockStep, Fact, Level, SpecRow};
@@ -8,7 +7,7 @@ use record::{MeasuredMachine, Run};
 /// The group of what users say.
 pub const SAID: &str = "Said by the user";
 
-/// What a run says of its machine.
+/// Properties of a run's machine, in the order in which they are shown.
 pub(super) fn described(run: &Run) -> Vec<SpecRow> {
     let header = &run.header;
     let mut rows = header.machine.summary();

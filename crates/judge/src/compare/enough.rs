@@ -23,7 +23,7 @@ const LONGEST_TIMES: f64 = 100.0;
 const HALVINGS: usize = 14;
 const SECONDS_PER_MINUTE: f64 = 60.0;
 
-/// What it takes to settle which of two groups is faster, if the ratio stays what it is.
+/// Hosts needed to settle which of two groups is faster, if the ratio stays as it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", tag = "answer")]
@@ -62,8 +62,8 @@ pub struct MoreHosts {
 }
 
 impl HostsToDecide {
-    /// Of a baseline and another group, their ratio, and how far the mean of each may be off. `None` of two single runs, and
-    /// without an interval of hosts that share rows.
+    /// Takes the ratio and the margin of each group's mean. `None` if each group has a single run, and without an interval over
+    /// hosts that share rows.
     pub(super) fn of(
         (baseline, other): (&Group, &Group),
         threads: ThreadSpec,
@@ -138,9 +138,9 @@ fn minutes(baseline: &HostSample, other: &HostSample, allowed: f64) -> Option<f6
 struct HostSample {
     hosts: usize,
     now: RunEffect,
-    /// Of the variance of a host's mean, what longer runs would lessen.
+    /// The part of the variance of a host's mean that longer runs would reduce.
     within: f64,
-    /// Of a run, on average.
+    /// Mean duration of a run; `None` if it is not known.
     minutes: Option<f64>,
 }
 
@@ -177,7 +177,7 @@ impl HostSample {
     }
 }
 
-/// What runs do not know of themselves averages out over a host's runs, and over longer ones.
+/// Share of the variance within runs: more runs per host, or longer ones, average it out.
 fn within_share(apart: &RunToRunSpread) -> f64 {
     let variance = |deviation: Option<f64>| deviation.unwrap_or_default().powi(2);
     let runs = apart.runs as f64 / apart.hosts as f64;

@@ -97,7 +97,7 @@ impl Group {
         rows
     }
 
-    /// What the first run that has a row says of it.
+    /// The row in the first run that has it.
     pub fn first_figure(&self, row: usize) -> Option<&RowResult> {
         self.figures(row).next()
     }
@@ -108,7 +108,7 @@ impl Group {
         family.is_some_and(|family| *family != Family::Unknown)
     }
 
-    /// What each run that has a row says of it.
+    /// The row in each run that has it.
     pub fn figures(&self, row: usize) -> impl Iterator<Item = &RowResult> {
         let places = self.runs.iter().zip(&self.rows[row].places);
         places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
@@ -125,7 +125,7 @@ impl Group {
         }
     }
 
-    /// What a row's figures count. `None` if runs differ in that: then they make no figure.
+    /// Unit counted per second; `None` if runs differ in it, for then they have no common figure.
     pub fn unit(&self, row: usize) -> Option<&Unit> {
         let mut units = self.figures(row).map(|figure| &figure.unit);
         let first = units.next()?;
@@ -249,7 +249,7 @@ impl Group {
         self.run_sets.host_count()
     }
 
-    /// What must be known of its runs, and of how many there are.
+    /// Caveats about its runs and their number.
     pub fn notes(&self) -> Vec<String> {
         let others = self.others_note().map(|note| format!("{}: {note}", self.label));
         let before = self.isa_notes().into_iter().chain(others);
@@ -269,7 +269,7 @@ impl Group {
         notes
     }
 
-    /// What libraries did without in its runs, under its label: it changes what was measured, so it comes first.
+    /// Instruction sets that libraries did not use in its runs, by label. They change the measured work, so they come first.
     pub(super) fn isa_notes(&self) -> Vec<String> {
         let notes: BTreeSet<String> =
             self.runs.iter().filter_map(|run| isa_note(&run.isa)).collect();
@@ -283,10 +283,10 @@ impl Group {
             .then(|| format!("other processes used {most:.1} CPUs while it was measured"))
     }
 
-    /// What its intervals don't hold, for it is of so few hosts, of none that are told, or of hosts without a row in common.
+    /// Sources of variation that its intervals exclude: too few hosts, unnamed hosts, or hosts that share no row.
     pub fn hosts_note(&self) -> Option<String> {
         let runs = self.runs.len();
-        // What has no intervals excludes nothing from them.
+        // An imported run has no intervals that could exclude anything.
         if runs == 1 && self.view == ViewKind::Imported {
             return None;
         }
@@ -345,7 +345,7 @@ impl Group {
         first.filter(|first| self.runs.iter().all(|run| of_run(run).as_ref() == Some(first)))
     }
 
-    /// What its machines took while a row was measured, by a meter that all runs that have the row were read from.
+    /// Power of its machines while a row was measured, by a meter that covers all runs with the row.
     pub fn power(&self, name: &str, threads: ThreadSpec, source: &PowerSource) -> Option<Power> {
         let row = self.find(&RowKey { name: name.to_owned(), threads })?;
         let places = &self.rows[row].places;

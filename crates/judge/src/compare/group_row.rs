@@ -7,7 +7,7 @@ use estimate::View;
 /// One row of a group.
 #[derive(Debug, Clone)]
 pub struct GroupRow {
-    /// What tells it from the others.
+    /// Unique among its rows.
     pub key: RowKey,
     /// Its place in each run that has it.
     pub places: Vec<Option<usize>>,
@@ -15,7 +15,7 @@ pub struct GroupRow {
     pub run_set: usize,
     /// Over all runs.
     pub view: Option<View>,
-    /// What must match and doesn't between the first run that has it and others.
+    /// Properties that must match but differ between the first run that has it and others.
     pub differences: Vec<Difference>,
 }
 

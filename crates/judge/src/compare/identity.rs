@@ -5,9 +5,9 @@ use catalog::OWN_WORKER;
 use record::{Case, Run};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands where one of two rows has nothing.
+/// Stands for a property that one of two rows lacks.
 const ABSENT: &str = "absent";
-/// What a worker is among the facts.
+/// Key of a worker's program among the facts.
 const WORKER: &str = "worker";
 
 /// Kind and name of what must match → what it is.
@@ -18,7 +18,7 @@ type Facts = BTreeMap<(Allow, String), String>;
 pub struct Identity {
     /// Must match; what one row lacks differs.
     defined: Facts,
-    /// The same, of the worker that was launched; `None` if none was.
+    /// Like `defined`, for the worker that was launched; `None` if none was.
     built: Option<Facts>,
     /// Must match where both rows have it.
     told: Facts,
@@ -27,7 +27,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of a case of a run.
+    /// Collects the facts about a case of a run.
     pub fn of(run: &Run, case: usize) -> Self {
         let planned = &run.header.plan.cases[case];
         let definition = &run.header.workloads[&planned.workload];
@@ -83,7 +83,7 @@ impl Identity {
         self.defined.get(&key).map_or("", String::as_str)
     }
 
-    /// The same but for what the number of threads decides.
+    /// Ignores facts that depend on the number of threads.
     #[must_use]
     pub fn on_any_threads(&self) -> Self {
         let mut identity = self.clone();
@@ -91,7 +91,7 @@ impl Identity {
         identity
     }
 
-    /// What differs in another row.
+    /// Properties that differ in another row.
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let mut found = Vec::new();
         // Runs of the same work share their identities.
@@ -135,7 +135,7 @@ fn difference((kind, what): &(Allow, String), baseline: &str, other: &str) -> Di
     }
 }
 
-/// What is known before anything is launched.
+/// Facts known before anything is launched.
 fn defined(run: &Run, case: &Case) -> Facts {
     let header = &run.header;
     let definition = &header.workloads[&case.workload];

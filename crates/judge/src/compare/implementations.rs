@@ -29,7 +29,7 @@ pub struct Implementations {
     pub contention: Option<Contention>,
     /// The label of each group.
     pub machines: Vec<String>,
-    /// What must be known of the groups before anything else is believed.
+    /// Caveats about the groups that qualify every figure.
     pub notes: Vec<String>,
     /// Those that two implementations or more have, in the order of the groups' rows.
     pub operations: Vec<Operation>,
@@ -41,7 +41,7 @@ pub struct Implementations {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Operation {
-    /// What stands before the slash.
+    /// The part of workload IDs before the slash.
     pub operation: String,
     /// As it was asked for.
     pub threads: ThreadSpec,
@@ -53,7 +53,7 @@ pub struct Operation {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImplementationRow {
-    /// What stands after the slash.
+    /// The part of the workload's ID after the slash.
     pub implementation: String,
     /// A cell a machine.
     pub cells: Vec<ImplementationCell>,
@@ -63,7 +63,7 @@ pub struct ImplementationRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImplementationCell {
-    /// What it counts.
+    /// Unit counted per second.
     pub unit: Unit,
     /// In its unit (or its unit and GHz).
     pub figure: Option<View>,
@@ -74,7 +74,7 @@ pub struct ImplementationCell {
     pub reason: Option<String>,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
-    /// What an op makes, in bytes: of the same text one implementation may make less than another.
+    /// Output bytes of one op: implementations may make less or more of the same input.
     pub output_bytes: Option<u64>,
     /// The warnings on the estimate.
     pub warnings: Vec<String>,
@@ -98,7 +98,7 @@ impl ImplementationCell {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Slowdown {
-    /// Of which operation.
+    /// The operation, by the first part of its workloads' IDs.
     pub operation: String,
     /// On how many threads.
     pub threads: ThreadSpec,
@@ -110,7 +110,7 @@ pub struct Slowdown {
     pub other: String,
     /// The implementation that stands for the others: the upper median of what the other machine makes of them.
     pub than: String,
-    /// What the machine makes of it, over what it makes of the others; below 1.
+    /// Its throughput on `machine` over `other`, divided by that ratio for `than`; below 1.
     pub ratio: Interval,
     /// The chance of such a ratio without a slowdown worth a name, corrected for how many were judged (Holm): all rows of
     /// all machines.

@@ -1,4 +1,4 @@
-//! What must be known of rows that measure the kernel: which kernel it was, how it is mitigated, and what stands between.
+//! Caveats about rows that measure the kernel: its version, its mitigations, and a sandbox between.
 
 use super::group::Group;
 use catalog::Family;

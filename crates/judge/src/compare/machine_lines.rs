@@ -1,4 +1,4 @@
-//! What machines are, side by side, as studies begin.
+//! Properties of machines side by side, as studies open with them.
 
 use super::group::Group;
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MachineLine {
-    /// What it is a property of: `CPU`, `Memory`; `Built with`, `Said by the user`.
+    /// Part of the machine or its run: `CPU`, `Memory`; `Built with`, `Said by the user`.
     pub part: String,
-    /// What it is called.
+    /// Name of the property within its part.
     pub label: String,
     /// In the machines' order, with units; `None` where a machine does not have it. Where runs of a machine differ, all that
     /// they report.

@@ -22,7 +22,7 @@ pub(super) struct Metered {
     pub step: f64,
 }
 
-/// What a meter showed.
+/// Mean power between two readings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MeterReading {
     pub at_ns: u64,
@@ -78,7 +78,7 @@ fn values(prefix: &str, readings: &[(u64, f64)]) -> Vec<SensorValue> {
 }
 
 impl Metered {
-    /// `None` of one that does not work.
+    /// `None` if it never changes or its state is bad.
     fn of(name: &str, values: &[SensorValue]) -> Option<Self> {
         let mut sorted: Vec<f64> = values.iter().map(|reading| reading.value).collect();
         sorted.sort_by(f64::total_cmp);

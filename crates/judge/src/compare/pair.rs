@@ -13,7 +13,7 @@ pub struct Pair {
     pub baseline: Option<usize>,
     /// Its index in the other.
     pub other: Option<usize>,
-    /// What must match and doesn't, between the two or within one of them.
+    /// Properties that must match but differ, between the two groups or within one of them.
     pub differences: Vec<Difference>,
     /// The first difference that is not allowed: then the row is not comparable.
     pub refusal: Option<Difference>,

@@ -1,4 +1,4 @@
-//! What must be known of two groups together.
+//! Caveats about two groups together.
 
 use super::group::Group;
 use super::kernel_notes::kernel_notes;
@@ -30,7 +30,7 @@ fn is_of_same_cpu(one: &Sheet, other: &Sheet) -> bool {
     one.cpu_model.is_some() && one.cpu_model == other.cpu_model && one.features == other.features
 }
 
-/// What must be known of two groups before their ratios are believed.
+/// Caveats that qualify all ratios of two groups.
 pub fn pair_notes(baseline: &Group, other: &Group) -> Vec<String> {
     let isa = isa_notes(baseline, other).into_iter();
     isa.chain(same_host_note(baseline, other))
@@ -39,7 +39,7 @@ pub fn pair_notes(baseline: &Group, other: &Group) -> Vec<String> {
         .collect()
 }
 
-/// What libraries did without in one of two groups and not in the other, which is why they differ.
+/// Instruction sets that libraries did not use in one of two groups but did in the other: they explain differences.
 fn isa_notes(baseline: &Group, other: &Group) -> Vec<String> {
     let isa = |group: &Group| -> BTreeSet<Vec<IsaSwitch>> {
         group.runs.iter().map(|run| run.isa.clone()).collect()

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub struct Pairs<'a> {
     /// The baseline.
     pub baseline: &'a Group,
-    /// What is held against it.
+    /// The numerator of all ratios.
     pub other: &'a Group,
     /// Every row that one of them has.
     pub rows: Vec<Pair>,

@@ -108,7 +108,7 @@ pub(super) fn pooled_interval(
     Some(if is_known { between.at_least(within.margin(), within.freedom) } else { between })
 }
 
-/// Of each row, the mean logarithm of each unit.
+/// The mean logarithm of each row on each unit.
 fn unit_logs(runs: &[Sheet], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
     let of_run = |run: &usize| Some(view_of(runs, row, *run)?.interval.centre.ln());
     let of_unit = |unit: &HostRuns| -> Option<f64> {
@@ -179,7 +179,7 @@ impl Fit {
         let pooled =
             if freedom > 0.0 { (squares / freedom, freedom) } else { (f64::INFINITY, 1.0) };
         let units = logs.first().map_or(0, Vec::len);
-        // Of the rows that most units have, if these are enough to tell.
+        // Only rows that most units have, if they are enough for an estimate.
         let common = (2..=units).rev().find_map(|units| {
             let known_variance = |(left, (variance, _)): (&Vec<f64>, &(f64, f64))| {
                 (left.len() == units).then_some(*variance)
@@ -203,14 +203,15 @@ impl Fit {
         Interval::around(mean(left).exp(), student_quantile(freedom, 0.95) * error.sqrt(), freedom)
     }
 
-    /// What a row's variance counts more, on so many units only, for their run effects are known from other rows, with an error.
+    /// Adds to a row's variance, as a multiple of it, where only so many units have the row: the others' run effects come from
+    /// other rows, with an error.
     fn lacking(&self, units: usize) -> f64 {
         (1.0 / units as f64 - 1.0 / self.units as f64) / self.rows.max(1) as f64
     }
 }
 
-/// Of what is left of a row, and its degrees of freedom. The run effects took something of each row along, the more the fewer
-/// rows there are.
+/// Variance of a row's residuals, and its degrees of freedom. The fewer rows there are, the more the estimated run effects
+/// absorb of each row; the variance is raised to compensate.
 fn variance(left: &[f64], rows: usize) -> (f64, f64) {
     let freedom = left.len() as f64 - 1.0;
     if freedom < 1.0 {

@@ -1,4 +1,4 @@
-//! What a machine took while a row was measured.
+//! Power of a machine while a row was measured.
 //!
 //! A reading of a power meter shows the mean of some time up to it, and where in that time its time stamp lies depends on the
 //! meter. So it is a row's only if the row had the machine from the reading before it to the reading behind it. A counter of
@@ -44,20 +44,20 @@ impl fmt::Display for PowerSource {
     }
 }
 
-/// What a machine took.
+/// Mean power of a machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Power {
     /// With its interval; rated watts have one of no width, for nobody knows how far they are off.
     pub watts: Interval,
-    /// What the idle machine took before the run, by the same meter; `None` if that was not read.
+    /// Power of the idle machine before the run, by the same meter; `None` if it was not read then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<Interval>,
     /// Where they come from.
     pub source: PowerSource,
 }
 
-/// What a meter showed over a whole run, and of how many rows that is known.
+/// Mean power by one meter over a whole run, and how many rows have readings of their own.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunPower {
@@ -68,7 +68,7 @@ pub struct RunPower {
     pub file: Option<String>,
     /// Mean of its readings from the first sample to the last.
     pub watts: f64,
-    /// What the idle machine took before the run.
+    /// Power of the idle machine before the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle_watts: Option<f64>,
     /// How many readings that are.
@@ -79,7 +79,7 @@ pub struct RunPower {
     pub rows_with_watts: usize,
     /// All rows.
     pub rows: usize,
-    /// Of the rows that have watts: the least share of the metered time that samples of a row fill.
+    /// Among rows with watts, the least share of the metered time that their samples fill.
     pub least_share: Option<f64>,
 }
 
@@ -89,7 +89,7 @@ impl RunPower {
         self.rows_with_watts < self.rows
     }
 
-    /// Of how many rows watts are known, what they hold, and what to do for the others.
+    /// A sentence on the rows with watts: how many, the share of time that samples fill, and a remedy for the others.
     fn of_rows(&self) -> String {
         let (known, rows) = (self.rows_with_watts, self.rows);
         if self.lacks_rows() {
@@ -132,13 +132,13 @@ impl fmt::Display for RunPower {
 /// The power of a run.
 #[derive(Debug, Default)]
 pub struct Powers {
-    /// Of each case that has enough readings of its own, by each meter, the one that sees most of the machine first.
+    /// Watts of each case with enough readings, a value per meter; the meter that covers most of the machine first.
     pub of_cases: BTreeMap<usize, Vec<Power>>,
     /// Over the whole run, of each meter.
     pub of_run: Vec<RunPower>,
 }
 
-/// What each meter of a run showed.
+/// Reads the meters of a run.
 pub fn powers(run: &Run) -> Powers {
     let mut powers = Powers::default();
     let meters = meters(run);
@@ -206,7 +206,7 @@ struct Own {
     elapsed_ns: f64,
 }
 
-/// Of each case with enough readings of its own, its watts, and in what share of the time between readings its samples ran.
+/// Watts of each case with enough readings, and the share of the time between readings that its samples fill.
 fn watts(meter: &Metered, stretches: &[WorkSpan]) -> BTreeMap<usize, (Interval, f64)> {
     let mut of_cases: BTreeMap<usize, Own> = BTreeMap::new();
     for reading in &meter.readings {
@@ -224,7 +224,7 @@ fn watts(meter: &Metered, stretches: &[WorkSpan]) -> BTreeMap<usize, (Interval, 
     enough.filter_map(|(case, own)| Some((case, own.interval(meter.step)?))).collect()
 }
 
-/// What a meter showed of the idle machine, in the times in which nothing worked.
+/// Mean power while nothing worked; `None` with too few readings then.
 fn idle(run: &Run, meter: &Metered) -> Option<Interval> {
     let idles = &run.idles[run.last_clock.idles..];
     let is_idle = |(from_ns, to_ns): (u64, u64)| {

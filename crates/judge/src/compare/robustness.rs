@@ -14,7 +14,7 @@ const MOST_DRAWN: usize = 2_000;
 /// Every look at the same files draws the same weights.
 const SEED: u64 = 0x005c_0fe5;
 
-/// What becomes of a score without a row, and with other weights.
+/// Stability of a score: without one workload or category, and with other weights.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Robustness {
@@ -29,7 +29,7 @@ pub struct Robustness {
 }
 
 impl Robustness {
-    /// Of the rows of a score against a baseline, as they count. `None` of no rows.
+    /// Rows weigh as `votes` has them. `None` without a score.
     pub(super) fn of(
         rows: &[&ScoredPair],
         votes: &Votes,
@@ -75,8 +75,8 @@ impl Weightings {
     }
 }
 
-/// The same for so many rows that the sum of their exponential weights times their logarithms is normal: its mean is the
-/// logarithms' sum and its variance the sum of their squares.
+/// Normal approximation for many rows: the weighted sum of logarithms, with exponential weights, has their sum as its mean and
+/// the sum of their squares as its variance.
 fn normal_share_ahead(logs: &[f64]) -> f64 {
     let deviation = logs.iter().map(|log| log * log).sum::<f64>().sqrt();
     if deviation > 0.0 { normal_below(logs.iter().sum::<f64>() / deviation) } else { 0.0 }

@@ -31,15 +31,15 @@ pub struct Comparison {
     /// Rows that lack an uncontended figure; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
-    /// What must be known of the two groups before anything else is believed.
+    /// Caveats about the two groups that qualify every figure.
     pub notes: Vec<String>,
-    /// What all rows of a number of threads share.
+    /// Geometric mean ratio for each number of threads.
     pub common: Vec<GeomeanRatio>,
-    /// What the two machines are, the baseline first.
+    /// Properties of the two machines, the baseline first.
     pub machines: Vec<MachineLine>,
     /// In the baseline's order, then what only the other has.
     pub rows: Vec<Row>,
-    /// What comparable rows of both keep beside co-runners.
+    /// Throughput that comparable rows of both retain beside co-runners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<BesideRow>,
 }
@@ -67,9 +67,9 @@ pub struct Row {
     pub workload: String,
     /// As it was asked for.
     pub threads: ThreadSpec,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
-    /// What the other's counts, if that is not the same: then they are not comparable.
+    /// The other's unit, if it differs: then they are not comparable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_unit: Option<Unit>,
     /// In the baseline, in its unit (or that and GHz).
@@ -82,7 +82,7 @@ pub struct Row {
     /// How those of the other do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_apart: Option<RunToRunSpread>,
-    /// What can be said.
+    /// Given all other rows.
     pub verdict: Verdict,
     /// The other over the baseline.
     pub ratio: Option<Ratio>,
@@ -259,7 +259,7 @@ impl Side<'_> {
     }
 }
 
-/// What can be said of each row's ratio times a factor (of prices, say), given all other rows; `Missing` or `NotComparable`
+/// Verdicts after each ratio is multiplied by a factor (of prices, say), given all other rows; `Missing` and `NotComparable`
 /// stay.
 pub fn verdicts_scaled_by(
     comparison: &Comparison,

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The runs of a group by host, and by the rows that they measured.
 #[derive(Debug, Clone)]
 pub(super) struct RunSets {
-    /// What counts as one: the runs of a host, or each run of the only host.
+    /// Runs that count as one: those of a host, or each run of the only host.
     pub units: Vec<HostRuns>,
     sets: Vec<RunSet>,
     is_one_host: bool,
@@ -34,7 +34,7 @@ impl RunSet {
 }
 
 impl RunSets {
-    /// Of runs; gives each row the number of its set.
+    /// Gives each row the number of its set.
     pub fn of(runs: &[Sheet], rows: &mut [GroupRow]) -> Self {
         let hosts = hosts(runs);
         let is_one_host = hosts.len() == 1;
@@ -107,7 +107,7 @@ impl RunSets {
             let parts = self.parts(runs, rows);
             return joint(&parts.iter().map(|part| (part.share, part)).collect::<Vec<_>>());
         }
-        // What hosts differ by is in all rows, whatever runs they are of.
+        // Differences between hosts are in all their rows, whichever runs measured these.
         pooled_run_effect(runs, &self.units, rows)
     }
 

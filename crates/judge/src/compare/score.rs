@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Score {
-    /// What is scored.
+    /// The group over its baseline.
     pub label: String,
     /// Against what.
     pub baseline: String,
@@ -47,9 +47,9 @@ pub struct Score {
     pub across: Option<AcrossThreads>,
     /// How the group's runs differ; empty for a single run.
     pub spreads: Vec<Spread>,
-    /// What cores and clock alone would make of it, where both are known.
+    /// The score expected from cores and clock alone, where both are known.
     pub cores_times_clock: Option<CoresTimesClock>,
-    /// What must be known of the group and its baseline before anything else is believed.
+    /// Caveats about the group and its baseline that qualify every figure.
     pub notes: Vec<String>,
     /// Rows that are in no score, each with the reason.
     pub missing: Vec<String>,

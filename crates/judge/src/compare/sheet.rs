@@ -35,7 +35,7 @@ impl RowKey {
         Self { name: case.name(), threads: case.thread_spec }
     }
 
-    /// What a demand of a mix needs: its workload on all threads.
+    /// The row that a demand of a mix is judged by: its workload on all threads.
     pub fn of_demand(demand: &Demand) -> Self {
         Self { name: demand.workload.clone(), threads: ThreadSpec::All }
     }
@@ -102,14 +102,14 @@ pub struct Sheet {
     pub view: ViewKind,
     /// CPUs that other processes used while it was measured; `None` where the kernel does not report it.
     pub others_cpus: Option<f64>,
-    /// What a mix takes over the sum of its parts, if the run measured one.
+    /// Cost of running a mix together over its parts alone, if the run measured one.
     pub together: Option<Together>,
     /// Each meter's readings over the run; the one that sees most first.
     pub power: Vec<RunPower>,
     index: BTreeMap<RowKey, usize>,
 }
 
-/// What a case is for.
+/// Purpose of a case in its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseRole {
     /// It is a result.
@@ -130,7 +130,7 @@ pub struct RowResult {
     pub key: RowKey,
     /// As it was here.
     pub threads: usize,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
     /// Input bytes of one op.
     pub bytes_per_op: Option<u64>,
@@ -154,7 +154,7 @@ pub struct RowResult {
     /// Watts of the machine while it was measured, by each meter; the one that sees most first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub powers: Vec<Power>,
-    /// What became of it if it was not measured.
+    /// Why it was not measured; `None` if it was.
     pub outcome: Option<Outcome>,
     /// `OPERATION/IMPLEMENTATION`.
     #[serde(skip)]
@@ -174,7 +174,7 @@ pub struct RowResult {
     /// On how many sockets, if known.
     #[serde(skip)]
     pub sockets: Option<usize>,
-    /// What must match to compare it.
+    /// Facts that must match to compare it.
     #[serde(skip)]
     pub identity: Arc<Identity>,
     #[serde(skip)]
@@ -348,7 +348,7 @@ impl Sheet {
         }
     }
 
-    /// The same, judged in another view. Imported figures have only one.
+    /// Judges it in another view. Imported figures have only one.
     #[must_use]
     pub fn in_view(mut self, view: ViewKind) -> Self {
         if self.view != ViewKind::Imported {
@@ -453,7 +453,7 @@ pub(super) fn notes_of(run: &Run) -> Vec<String> {
     of_file.chain(fixed_rate_note(run)).collect()
 }
 
-/// What libraries did without, in words.
+/// A note on instruction sets that libraries did not use.
 pub fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
     let names: Vec<String> = isa.iter().map(ToString::to_string).collect();
     (!names.is_empty()).then(|| {
@@ -464,7 +464,7 @@ pub fn isa_note(isa: &[IsaSwitch]) -> Option<String> {
     })
 }
 
-/// What is left out because its throughput is its definition's.
+/// A note on rows left out because their rate is fixed by definition.
 fn fixed_rate_note(run: &Run) -> Option<String> {
     let cases = run.header.plan.cases.iter().enumerate();
     let fixed: Vec<String> =

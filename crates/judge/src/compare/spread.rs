@@ -29,16 +29,17 @@ pub struct RunToRunSpread {
     pub runs: usize,
     /// Computers that they are known to be of.
     pub hosts: usize,
-    /// What a run does not know of itself; `None` of figures that were measured once, and then it is in what is between.
+    /// Uncertainty of a single run's figure; `None` for figures that were measured once: then the others include it.
     pub within_run: Option<f64>,
-    /// What runs of a host differ by beyond that; `None` where no host has two.
+    /// Between runs of a host, beyond that; `None` where no host has two.
     pub between_runs: Option<f64>,
-    /// What hosts differ by beyond that; `None` for one host.
+    /// Between hosts, beyond that; `None` for one host.
     pub between_hosts: Option<f64>,
 }
 
 impl Spread {
-    /// Of the rows of so many threads that all of some runs (numbers of `all`) have. `None` without such rows, and for a single run.
+    /// Over rows on so many threads that all of the given runs (numbers of `all`) have. `None` without such rows, and for a
+    /// single run.
     pub(super) fn of(
         all: &[Sheet],
         rows: &[GroupRow],
@@ -70,7 +71,7 @@ impl Spread {
 }
 
 impl RunToRunSpread {
-    /// Of a row in the runs that have it.
+    /// The spread of one row, over the runs that have it.
     pub(super) fn of_row(runs: &[Sheet], row: &GroupRow) -> Option<Self> {
         let of_run = |(run, place): (&Sheet, &Option<usize>)| {
             let interval = run.figure((*place)?)?.interval;
@@ -81,7 +82,8 @@ impl RunToRunSpread {
         Self::of(runs.filter_map(of_run).collect())
     }
 
-    /// Of each run's host, logarithm, and variance of that as far as the run knows. `None` of fewer than two runs.
+    /// Takes each run's host, the logarithm of its figure, and the variance of that within the run. `None` for fewer than two
+    /// runs.
     fn of(runs: Vec<(Option<String>, f64, f64)>) -> Option<Self> {
         if runs.len() < 2 {
             return None;

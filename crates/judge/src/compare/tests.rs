@@ -14,7 +14,7 @@ mod units;
 const STEADY: &[u64] = &steady(100);
 const DOUBLE: &[u64] = &steady(200);
 
-/// The same in all samples but one: nothing that was measured has no spread.
+/// All samples are equal but one: without any spread nothing would count as measured.
 const fn steady(ops: u64) -> [u64; 20] {
     let mut all = [ops; 20];
     all[7] += 1;
@@ -37,7 +37,7 @@ fn score(run: &Run, baseline: &Run, allow: &[Allow]) -> Score {
     super::Pairs::of(&baseline, &group, allow).score(None, &Weightings::of(group.rows.len()))
 }
 
-/// What differs between two cases.
+/// Differences between two cases.
 fn differences(baseline: &Run, case: usize, other: &Run, other_case: usize) -> Vec<Difference> {
     Identity::of(baseline, case).differences(&Identity::of(other, other_case))
 }
@@ -115,7 +115,7 @@ fn a_case_that_failed_has_no_ratio_though_it_has_samples() {
     assert!(score.lines.iter().all(|line| line.score.is_none()));
 }
 
-/// What differs after a change to one run.
+/// Differences after a change to one run; a comparison refuses them unless they are allowed.
 fn differing(change: impl Fn(&mut Run)) -> Vec<Difference> {
     let baseline = run(&[("a/x", STEADY)]);
     let mut other = baseline.clone();

@@ -23,7 +23,7 @@ pub(super) struct UnitEffects {
 }
 
 impl UnitEffects {
-    /// Of the rows of a group.
+    /// Fits the run effects to the rows of a group.
     pub fn of(rows: &[UnitLogs]) -> Self {
         let units = rows.first().map_or(0, Vec::len);
         let joined = largest_joined(rows, units);
@@ -40,7 +40,7 @@ impl UnitEffects {
         Self { of_units: run_effects }
     }
 
-    /// What is left of a row on each unit whose run effect is known.
+    /// Residuals of a row on the units whose run effect is known.
     pub fn left(&self, row: &UnitLogs) -> Vec<f64> {
         left(row, &self.of_units)
     }
@@ -57,7 +57,7 @@ impl UnitEffects {
     }
 }
 
-/// Of what nothing is known.
+/// The run effect of unrelated units.
 pub(super) const UNKNOWN: RunEffect = RunEffect { margin: f64::INFINITY, freedom: 1.0 };
 
 fn left(row: &UnitLogs, run_effects: &[Option<f64>]) -> Vec<f64> {

@@ -22,7 +22,7 @@ pub struct VariantComparison {
     /// all have them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
-    /// What must be known of the run before anything else is believed.
+    /// Caveats that qualify every figure.
     pub notes: Vec<String>,
     /// A row for each case and variant.
     pub rows: Vec<VariantRow>,
@@ -40,10 +40,10 @@ pub struct VariantRow {
     pub variant: String,
     /// Pairs of samples that the ratio rests on.
     pub pairs: usize,
-    /// What these samples are: uncontended, or all that there are. A row says it for itself, for a ratio of pairs is of the
-    /// same moments, and as true in either view.
+    /// Uncontended samples, or all of them. Each row states its own: both samples of a pair were taken together, so a ratio of
+    /// pairs is equally valid in either view.
     pub view: ViewKind,
-    /// What can be said.
+    /// Given all other rows.
     pub verdict: Verdict,
     /// The variant over the baseline.
     pub ratio: Option<Ratio>,

@@ -1,4 +1,4 @@
-//! What can be said of a ratio, given all the others.
+//! Verdicts on ratios, each given all others.
 
 use estimate::{RunEffect, View};
 use record::ThreadSpec;
@@ -13,7 +13,7 @@ const RUN_EFFECT_ERROR: f64 = 0.01;
 /// … and what is a row's own with Holm's correction over all rows.
 const ROWS_ERROR: f64 = 0.04;
 
-/// What can be said of a row.
+/// The outcome of comparing a row of two groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -58,8 +58,7 @@ pub struct Ratio {
     /// How far what all rows share may be off.
     #[serde(skip)]
     pub run_effect: RunEffect,
-    /// Of which runs of the other and of the baseline the two rows are: only rows of the same runs share what is off by
-    /// `run_effect`.
+    /// The run sets of the other's row and of the baseline's. Only rows of the same sets share the error `run_effect`.
     #[serde(skip)]
     pub(super) run_sets: (usize, usize),
     /// The row's ratio over the ratio of the run effect: how the row stands among the others.
@@ -92,7 +91,7 @@ impl Ratio {
         Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
     }
 
-    /// Of pairs of samples, not judged yet.
+    /// From pairs of samples; not judged yet.
     pub(super) fn of_pairs(view: &View) -> Self {
         let View { interval, row, run_effect, .. } = *view;
         let (adjusted_p, detectable) = (1.0, f64::INFINITY);

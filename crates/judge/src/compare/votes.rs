@@ -16,7 +16,7 @@ pub struct Left {
     pub without: String,
     /// How many rows that are.
     pub rows: usize,
-    /// What is left.
+    /// The score of the other rows.
     pub score: f64,
 }
 
@@ -70,13 +70,13 @@ impl Votes {
         Self { sets }
     }
 
-    /// Of one category.
+    /// A single category is one set.
     pub fn of_category(rows: &[&ScoredPair], category: &Category) -> Self {
         let places = (0..rows.len()).collect();
         Self { sets: vec![Set::of(category.name.clone(), category.is_flat, rows, places)] }
     }
 
-    /// Of rows as they are said to weigh.
+    /// One set of all rows, with given weights.
     pub fn weighted(rows: &[&ScoredPair], weights: &[f64]) -> Self {
         let units = weights.iter().copied().enumerate().collect();
         Self { sets: vec![Set::counted(String::new(), rows, units)] }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_gives_its_vote_to_the_others() {
-        // Of c: sm4 (2, at three sizes) and aes (−1). Of z: gzip (0.5, at two levels).
+        // c: sm4 (2, at three sizes) and aes (−1). z: gzip (0.5, at two levels).
         let (_, lefts) = votes(&[], [2.0, 2.0, 2.0, -1.0, 0.5, 0.5]);
         let found: Vec<(&str, usize, f64)> = lefts
             .iter()

@@ -22,7 +22,7 @@ pub struct ScoredMix {
     /// `None` if its file does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<MixSource>,
-    /// What of its weights is in no score, by the numbers of threads that it is scored on.
+    /// Weights that no score includes, for each number of threads that has a score.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<MixLack>,
 }
@@ -52,7 +52,7 @@ pub struct MixLack {
 pub(super) struct MixScores {
     pub lines: Vec<ScoreLine>,
     pub mix: ScoredMix,
-    /// What has no score, each with the reason.
+    /// Numbers of threads without a score, each with the reason.
     pub missing: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl MixScores {
     }
 }
 
-/// What a mix demands on a number of threads.
+/// Demands of a mix on one number of threads.
 struct Parts<'a> {
     rows: Vec<(&'a Demand, &'a ScoredPair<'a>)>,
     /// Demands without a row. Their share is 0 in a mix of rates.
@@ -151,7 +151,7 @@ impl<'a> Parts<'a> {
         let votes = Votes::weighted(&rows, &weights);
         let mut robustness = Robustness::of(&rows, &votes, score, weightings);
         if !has_weights {
-            // Of one unit of the baseline's time, what the group takes for each row.
+            // Time the group takes for each row's share of one unit of the baseline's time.
             let times: Vec<f64> =
                 rows.iter().zip(&weights).map(|(pair, weight)| weight / pair.log.exp()).collect();
             let all: f64 = times.iter().sum();
@@ -255,7 +255,7 @@ mod tests {
             (&["c/x".to_owned()][..], &["the database".to_owned()][..])
         );
         assert!(!score.mix.unwrap().has_all_rows());
-        // What no workload stands for, no run can have.
+        // Work that no workload represents can be in no run.
         let mix = demands("weight = 3", "weight = 1") + "[[lacks]]\nwhat = \"x\"\nweight = 1\n";
         assert!(whole_score_of(&mix).mix.unwrap().has_all_rows());
     }

@@ -1,4 +1,4 @@
-//! What must match and doesn't in a workload's rows, whatever their numbers of threads: they make one curve.
+//! Properties that must match across a workload's rows, whatever their numbers of threads: the rows make one curve.
 
 use super::allow::Difference;
 use super::group::Group;
@@ -7,8 +7,8 @@ use super::identity::Identity;
 use super::pair::Pair;
 use std::collections::BTreeSet;
 
-/// What differs in a workload between two groups or within one of them: on the same number of threads all that must
-/// match, between numbers of threads all but what these decide.
+/// Differences in a workload between two groups or within one of them. On equal numbers of threads everything must match;
+/// between numbers of threads, everything that they do not decide.
 pub fn differences_of_workload(baseline: &Group, other: &Group, workload: &str) -> Vec<Difference> {
     let mut found = differences_within(baseline, workload);
     add(&mut found, differences_within(other, workload));
@@ -22,7 +22,7 @@ pub fn differences_of_workload(baseline: &Group, other: &Group, workload: &str) 
     found
 }
 
-/// What differs in a workload within a group: between the runs of a row, and between its rows.
+/// Differences in a workload within a group: between the runs of a row, and between its rows.
 pub fn differences_within(group: &Group, workload: &str) -> Vec<Difference> {
     let mut found = Vec::new();
     rows(group, workload).for_each(|(_, row)| add(&mut found, row.differences.clone()));
@@ -37,7 +37,7 @@ fn rows<'a>(group: &'a Group, workload: &str) -> impl Iterator<Item = (usize, &'
     group.rows_named(workload).into_iter().map(|row| (row, &group.rows[row]))
 }
 
-/// What the rows are made of, each once.
+/// Identities of the rows on any number of threads, without duplicates.
 fn identities(group: &Group, workload: &str) -> BTreeSet<Identity> {
     let first = |(row, _)| Some(group.first_figure(row)?.identity.on_any_threads());
     rows(group, workload).filter_map(first).collect()

@@ -11,20 +11,20 @@ use record::ThreadSpec;
 use serde::Serialize;
 use stats::Interval;
 
-/// What the work of one group costs and takes.
+/// Throughput per price and per watt of one group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Alone {
     /// The group.
     pub label: String,
-    /// Of its figures.
+    /// The view of its figures.
     pub view: ViewKind,
     /// Rows that lack an uncontended figure; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
     /// Its price, if it has one.
     pub price: Option<Price>,
-    /// What must be known of the price before anything else is believed.
+    /// Caveats about the price.
     pub notes: Vec<String>,
     /// Rows that have a figure.
     pub rows: Vec<AloneRow>,
@@ -38,14 +38,14 @@ pub struct AloneRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
-    /// What it does a second.
+    /// Throughput, in its unit per second.
     pub per_s: Interval,
-    /// What it does for one unit of the currency.
+    /// Work for one unit of the currency.
     #[serde(rename = "per_unit")]
     pub per_currency_unit: Option<Interval>,
-    /// What it does for its watts.
+    /// Throughput per watt, if the watts are known.
     pub energy: Option<PerWatt>,
 }
 

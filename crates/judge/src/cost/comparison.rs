@@ -16,7 +16,7 @@ const OLD_DAYS: i32 = 180;
 /// Prices that were looked up this many days apart may be of different times.
 const APART_DAYS: i32 = 90;
 
-/// What the work of two groups costs.
+/// Price-performance of two groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cost {
@@ -24,9 +24,9 @@ pub struct Cost {
     pub baseline: Price,
     /// The other's.
     pub other: Price,
-    /// What an hour of one logical CPU costs, where it is known how many the machine has: the baseline's, the other's.
+    /// Price of an hour of one logical CPU, where the number of CPUs is known: the baseline's, the other's.
     pub per_cpu: (Option<f64>, Option<f64>),
-    /// What must be known of the prices before anything else is believed.
+    /// Caveats about the prices.
     pub notes: Vec<String>,
     /// Row by row; those without a ratio are not here but in the comparison.
     pub rows: Vec<CostRow>,
@@ -42,18 +42,18 @@ pub struct CostRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
-    /// Of it for one unit of the currency: the baseline's.
+    /// The baseline's work for one unit of the currency.
     #[serde(rename = "baseline_per_unit")]
     pub baseline_per_currency_unit: Interval,
     /// The other's.
     #[serde(rename = "other_per_unit")]
     pub other_per_currency_unit: Interval,
-    /// What follows from the ratio.
+    /// The ratio at both prices.
     #[serde(flatten)]
     pub adjusted: PriceAdjusted,
-    /// What can be said of its ops for a unit of the currency, given all other rows.
+    /// Judges ops per unit of the currency, given all other rows.
     pub verdict: Verdict,
 }
 
@@ -70,7 +70,7 @@ pub struct CostScore {
     pub on: String,
     /// Rows that are in it.
     pub rows: usize,
-    /// What follows from the score.
+    /// The score at both prices.
     #[serde(flatten)]
     pub adjusted: PriceAdjusted,
 }

@@ -15,7 +15,7 @@ pub struct EnergyRow {
     pub workload: String,
     /// On how many threads.
     pub threads: ThreadSpec,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
     /// The baseline's.
     pub baseline: Option<PerWatt>,
@@ -23,22 +23,22 @@ pub struct EnergyRow {
     pub other: Option<PerWatt>,
     /// The other's ops/s per watt over the baseline's.
     pub ratio: Option<Interval>,
-    /// The same of watts above idle, where both have them by one meter.
+    /// The ratio above idle, where both have idle watts by one meter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub net_ratio: Option<Interval>,
     /// Why there is no ratio.
     pub reason: Option<String>,
 }
 
-/// What a row does for its watts.
+/// Throughput of a row per watt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerWatt {
     /// In the row's unit per watt: ops/s per watt are ops per joule.
     pub per_s_per_watt: Interval,
-    /// What the machine takes.
+    /// Mean power of the machine.
     pub watts: Interval,
-    /// What it took when idle, by the same meter, if that was read before the run.
+    /// Power of the idle machine before the run, by the same meter; `None` if it was not read then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idle: Option<Interval>,
     /// The row's work per watt above idle; `None` where the two are equal within error.
@@ -99,8 +99,8 @@ pub fn energy(
     .collect()
 }
 
-/// What a row of a group does per watt, by each meter that was read while it was measured, the one that sees most first. With
-/// no reading, by rated watts, which are for all threads.
+/// Throughput per watt by each meter that was read while the row was measured; the meter that covers most of the machine first.
+/// Without a reading, by rated watts, which apply to all threads.
 pub fn per_watt(
     group: &Group,
     (workload, threads): (&str, ThreadSpec),

@@ -1,4 +1,4 @@
-//! What work costs: prices and watts, and what they make of ratios.
+//! Price-performance and energy: ratios at the prices and watts of machines.
 
 mod alone;
 mod comparison;

@@ -49,7 +49,7 @@ pub fn price_factor(baseline: &Price, other: &Price) -> f64 {
     baseline.per_hour / other.per_hour
 }
 
-/// What a machine, or a part of it, does for a unit of the currency, of what it does a second.
+/// Work of a machine, or a share of it, for one unit of the currency.
 pub fn per_currency_unit(per_s: &Interval, share: f64, price: &Price) -> Interval {
     per_s.scaled(SECONDS_PER_HOUR / (share * price.per_hour))
 }

@@ -11,7 +11,7 @@ use stats::Interval;
 pub struct PricedMachine<'a> {
     /// Its price.
     pub price: &'a Price,
-    /// What an hour of one logical CPU costs, where it is known how many there are.
+    /// Price of an hour of one logical CPU, where their number is known.
     pub per_cpu: Option<f64>,
     /// Its score at the prices; `None` of the first, and where too few rows can be compared for a place.
     pub score: Option<&'a CostScore>,

@@ -1,4 +1,4 @@
-//! What machines cost under each commitment, side by side.
+//! Prices of machines under each commitment, side by side.
 
 use super::comparison::Cost;
 use super::money::PriceAdjusted;
@@ -15,9 +15,9 @@ pub struct CommitmentPrice {
     pub price: Price,
     /// An hour of one virtual CPU.
     pub per_vcpu: Option<f64>,
-    /// Of one core.
+    /// Price an hour per core.
     pub per_core: Option<f64>,
-    /// Of one GiB of memory.
+    /// Price an hour per GiB of memory.
     pub per_gib: Option<f64>,
     /// Its ops for a unit of the currency over those of the baseline at the latter's first price, over all rows on the most
     /// threads.

@@ -1,4 +1,4 @@
-//! What is known of why a factor of a row is what it is, in words.
+//! Evidence for why a factor of a row has its size, in words.
 
 use super::factor::FactorKind;
 use super::gauge::{Gauge, call_of_both, fault_of_both, memory_of_both};
@@ -9,7 +9,7 @@ use estimate::Usage;
 use machine::openssl_features;
 use std::collections::BTreeSet;
 
-/// Of fewer page faults in an op nobody needs to know.
+/// Page faults per op; rarer ones are not mentioned.
 pub(super) const LEAST_FAULTS: f64 = 1.0;
 
 /// Collections that take less of the time are not worth a line.
@@ -42,13 +42,13 @@ fn gauges<'a>(baseline: Side<'a>, other: Side<'a>) -> Option<[Gauge<'a>; 2]> {
     Some([gauge(baseline)?, gauge(other)?])
 }
 
-/// Of a row whose work is the kernel's: what that takes for other work.
+/// Evidence for a row of kernel work: the cost of its system calls and page faults.
 fn prices(baseline: Side, other: Side) -> Option<String> {
     let [baseline, other] = gauges(baseline, other).filter(|both| both[1].is_of_kernel())?;
     joined([call_of_both(baseline, other), fault_of_both(baseline, other)])
 }
 
-/// Of a row that memory limits on one of them.
+/// Evidence for a row that memory limits on at least one machine.
 fn memory(baseline: Side, other: Side) -> Option<String> {
     let gauges = gauges(baseline, other)?;
     let [baseline, other] =

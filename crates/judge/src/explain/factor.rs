@@ -1,4 +1,4 @@
-//! What a ratio of two machines is made of: factors that multiply to it.
+//! Factors whose product is the ratio of two machines.
 
 use serde::Serialize;
 use stats::Interval;
@@ -7,7 +7,7 @@ use std::fmt;
 /// Degrees of freedom of what is counted and not estimated.
 const EXACT: f64 = 1e9;
 
-/// What a factor is of, in the order in which factors are shown.
+/// Sorted in the order in which factors are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -24,7 +24,7 @@ pub enum FactorKind {
     WorkPerCycle,
     /// Ops in a cycle of a core on these threads over those on one: what SMT gives, and what threads lose to each other.
     Scaling,
-    /// What is left where clocks are not known.
+    /// The remainder, where clocks are not known.
     Unexplained,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for FactorKind {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Factor {
-    /// What it is of.
+    /// Named in the table's heading.
     pub kind: FactorKind,
     /// Above 1 it is for the other machine.
     pub ratio: Interval,
@@ -71,12 +71,12 @@ impl Factor {
         among.iter().find(|factor| factor.kind == kind)
     }
 
-    /// Of two counts.
+    /// The ratio of two counts, which have no error.
     pub(super) fn exact(kind: FactorKind, other: f64, baseline: f64) -> Self {
         Self { kind, ratio: Interval::around(other / baseline, 0.0, EXACT) }
     }
 
-    /// What is left of `whole` behind these factors; as uncertain as `like`.
+    /// The remainder of `whole` after these factors, with the relative error of `like`.
     pub(super) fn rest(
         kind: FactorKind,
         whole: &Interval,

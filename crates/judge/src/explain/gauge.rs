@@ -1,5 +1,5 @@
-//! What the kernel and the memory cost on a machine: by rows of the same run that do nothing else. Without such a row nothing is
-//! said.
+//! Kernel and memory costs on a machine, from rows of the same run that measure nothing else. Nothing is reported without such
+//! a row.
 
 use super::side::{is_of_kernel, usage};
 use crate::compare::{Group, RowKey, RowResult};
@@ -58,7 +58,7 @@ impl<'a> Gauge<'a> {
         self.group.find(&RowKey { name, threads })
     }
 
-    /// What a workload used on as many threads as the row, or else on one.
+    /// Usage of a workload on as many threads as the row, or else on one.
     fn used(self, workload: &str) -> Option<(Usage, ThreadSpec)> {
         let on = |threads| Some((usage(self.group, self.find(workload, threads)?)?, threads));
         on(self.threads()).or_else(|| on(ThreadSpec::Count(1)))
@@ -78,7 +78,7 @@ impl<'a> Gauge<'a> {
         Some((used.kernel?.ns_per_op / calls / 1e9, threads)).filter(|(s, _)| *s > 0.0)
     }
 
-    /// Of the kernel time of an op, the share that its page faults take where they cost as much as plain ones.
+    /// Share of an op's kernel time that its page faults take, if they cost as much as plain ones.
     pub fn share_of_faults(self, usage: &Usage, faults: f64) -> Option<f64> {
         let (each, _) = self.fault_s()?;
         Some(each * faults / (usage.kernel?.ns_per_op / 1e9))
@@ -109,7 +109,7 @@ impl<'a> Gauge<'a> {
         ))
     }
 
-    /// What an op of a workload does in a second, over all threads.
+    /// Throughput of a workload in ops/s over all threads, with its row.
     fn per_s(self, workload: &str, threads: ThreadSpec) -> Option<(f64, &'a RowResult)> {
         let row = self.find(workload, threads)?;
         Some((self.group.rows[row].view?.interval.centre, self.group.first_figure(row)?))
@@ -156,7 +156,7 @@ pub(super) fn fault_of_both(baseline: Gauge, other: Gauge) -> Option<String> {
     of_both("page fault", PAGE_FAULT, [other, baseline], Gauge::fault_s)
 }
 
-/// The same of a system call.
+/// System call times on both: `a system call takes … on …`.
 pub(super) fn call_of_both(baseline: Gauge, other: Gauge) -> Option<String> {
     of_both("system call", SYSTEM_CALL.0, [other, baseline], Gauge::call_s)
 }

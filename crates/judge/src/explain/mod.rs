@@ -25,7 +25,7 @@ use serde::Serialize;
 pub struct Explanation {
     /// Why a machine's figures differ from a baseline's; `None` of a machine alone.
     pub pair: Option<ExplainedPair>,
-    /// What slows rows, the greatest loss first.
+    /// Causes that slow rows, the greatest loss first.
     pub standouts: Vec<Standout>,
 }
 
@@ -79,7 +79,7 @@ fn only(group: &Group, than: &Group) -> Vec<String> {
     ours.iter().filter(|feature| are_alike && !theirs.contains(feature)).cloned().collect()
 }
 
-/// What libraries did without in a group's first run and the other group's CPU has: `aes: switched off on m7g by --isa no-aes`.
+/// Instruction sets that a group's first run did not use though its CPU has them: `aes: switched off on m7g by --isa no-aes`.
 fn switched_off(group: &Group, than: &Group) -> Vec<String> {
     let only = only(than, group);
     let off = |switch: &IsaSwitch| {

@@ -23,13 +23,13 @@ pub struct Outlier {
     pub threads: ThreadSpec,
     /// The other over the baseline.
     pub ratio: Interval,
-    /// What is usual among rows on as many threads.
+    /// The median of this factor over rows on as many threads.
     pub expected: f64,
     /// The factor that is furthest from its median.
     pub kind: FactorKind,
     /// That factor over its median.
     pub apart: f64,
-    /// What is known of why; `None` if nothing is: then it is unexplained.
+    /// Evidence for the cause; `None` leaves it unexplained.
     pub evidence: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn outliers(baseline: &Group, other: &Group, rows: &[ExplainedRow]) -
     found
 }
 
-/// What is usual among rows on as many threads.
+/// Median factors of rows on as many threads.
 struct Usual {
     factors: Vec<(FactorKind, f64)>,
 }

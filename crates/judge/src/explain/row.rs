@@ -1,4 +1,4 @@
-//! What a row's ratio is made of.
+//! Factors of a row's ratio.
 
 use super::factor::{Factor, FactorKind};
 use super::side::Side;

@@ -55,7 +55,7 @@ pub(super) fn is_of_kernel(group: &Group, row: usize) -> bool {
     group.first_figure(row).is_some_and(|figure| figure.family == Some(Family::Kernel))
 }
 
-/// What the first run that has a row says of what it used.
+/// Usage reported by the first run that has the row.
 pub(super) fn usage(group: &Group, row: usize) -> Option<Usage> {
     group.figures(row).find_map(RowResult::usage)
 }

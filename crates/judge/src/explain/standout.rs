@@ -1,4 +1,4 @@
-//! What slows rows of one machine, by what was measured beside them.
+//! Causes that slow rows of one machine, by measurements beside them.
 
 use super::evidence::LEAST_FAULTS;
 use super::gauge::Gauge;
@@ -17,7 +17,7 @@ const LEAST_OF_FAULTS: f64 = 0.5;
 /// Workers whose memory is the C library's.
 const C_WORKERS: [&str; 3] = ["native", "cloudflare-zlib", "xxhash"];
 
-/// What slows a row.
+/// A row that is slowed, its loss, and a remedy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standout {
@@ -27,18 +27,18 @@ pub struct Standout {
     pub workload: String,
     /// As requested.
     pub threads: ThreadSpec,
-    /// What it is.
+    /// Decides the remedy.
     pub cause: Cause,
-    /// What share of its throughput the row loses by that alone: the certain part of it.
+    /// Share of its throughput that the row loses to the cause alone, at least: the near end of its interval.
     pub loss: f64,
-    /// What was measured, in a sentence.
+    /// The measurement, in a sentence.
     pub evidence: String,
     /// A variant that avoids it, as `--variant` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
 
-/// What slows a row.
+/// The mechanism that slows a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -59,7 +59,7 @@ pub enum Cause {
     CoRunners,
 }
 
-/// What slows rows of these groups, the greatest loss first.
+/// Finds slowed rows of these groups, the greatest loss first.
 pub fn standouts(groups: &[&Group]) -> Vec<Standout> {
     let of_group = |group: &&Group| -> Vec<Standout> {
         (0..group.rows.len()).flat_map(|row| of_row(group, row)).collect()
@@ -178,7 +178,7 @@ fn memory_neighbour(warnings: &[Warning], gauge: Gauge) -> Option<(Cause, f64, S
     }
 }
 
-/// What the row loses beside the most co-runners of a kind.
+/// Loss beside the largest number of co-runners.
 fn co_runners(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
     let (workload, count) = group.co_runners(row).into_iter().max_by_key(|(_, count)| *count)?;
     let left = group.retained_beside(row, (workload, count))?;

@@ -10,7 +10,7 @@ use record::fixture::run;
 use record::{Run, ThreadSpec};
 use std::collections::BTreeMap;
 
-/// What a row of a made-up machine is like; all on one thread and, by default, on all its cores.
+/// Traits of a made-up machine's row, on one thread and, by default, on all its cores.
 #[derive(Debug, Clone)]
 struct Made {
     name: &'static str,
@@ -18,7 +18,7 @@ struct Made {
     per_cycle: f64,
     kernel: f64,
     faults_per_op: u64,
-    /// Of what a core does alone, with all at work.
+    /// Throughput per core with all at work, over that of a core alone.
     scaling: f64,
 }
 

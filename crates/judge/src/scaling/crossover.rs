@@ -4,7 +4,7 @@ use super::curve::{Curve, Point};
 use serde::Serialize;
 use stats::{Crossing, Interval, RatioPoint, crossings};
 
-/// What becomes of a group beside the baseline as threads are added.
+/// The order of a group and the baseline as threads are added.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "crossover", rename_all = "kebab-case")]
@@ -58,7 +58,7 @@ pub struct Overtaking {
 /// Numbers of threads from one to another, all of which that were measured between them.
 pub type Stretch = (usize, usize);
 
-/// What is known of two curves.
+/// Comparison of two curves.
 pub(super) struct Standing {
     pub crossover: Crossover,
     pub undecided: Vec<Stretch>,
@@ -73,8 +73,8 @@ impl Standing {
 }
 
 impl Crossover {
-    /// Of two curves of one workload, and the thread counts where neither is ahead beyond its error, except around crossovers. Of
-    /// figures that were measured once the order is what it looks like, everywhere.
+    /// Compares two curves of one workload. `undecided` holds thread counts, away from crossovers, where neither is ahead
+    /// beyond its error. Figures measured once have no error: their apparent order is taken everywhere.
     pub(super) fn of(baseline: &Curve, other: &Curve) -> Standing {
         let points = ratios(baseline, other);
         let (Some(first), Some(last)) = (points.first(), points.last()) else {

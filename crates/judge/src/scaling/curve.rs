@@ -18,14 +18,14 @@ const MISFIT_FACTOR: f64 = 2.0;
 pub struct Curve {
     /// The group.
     pub group: String,
-    /// What its figures count.
+    /// Unit counted per second.
     pub unit: Unit,
     /// By rising number of threads.
     pub points: Vec<Point>,
-    /// What must match and doesn't between these points or the runs they are of: they make no curve, and nothing more
-    /// is made of them.
+    /// A property that must match but differs between these points or their runs: the points make no curve, and nothing is
+    /// computed from them.
     pub refused: Option<Difference>,
-    /// What differs so and was allowed to.
+    /// Differences of that kind that were allowed.
     pub allowed: Vec<Difference>,
     /// Cores of the machine; `None` where they are not known, or runs differ in them.
     #[serde(skip)]
@@ -34,9 +34,9 @@ pub struct Curve {
     pub usl: Option<Usl>,
     /// How far the points lie from the law, if that is too far to use it.
     pub misfit: Option<Misfit>,
-    /// What a second thread on each core adds; `None` where it was not measured or the cores are not known.
+    /// Gain from further threads on each core; `None` where it was not measured or the cores are not known.
     pub smt_yield: Option<SmtYield>,
-    /// What further sockets add; `None` where it was not measured or the sockets are not known.
+    /// Gain from further sockets; `None` where it was not measured or the sockets are not known.
     pub socket_effect: Option<SocketEffect>,
 }
 
@@ -57,7 +57,7 @@ pub struct Point {
     pub within: View,
     /// Over that of one thread; `None` where one was not measured.
     pub speed_up: Option<Interval>,
-    /// The same for each thread.
+    /// Speed-up per thread.
     pub efficiency: Option<Interval>,
 }
 
@@ -67,11 +67,11 @@ pub struct Point {
 pub struct Misfit {
     /// Root mean square of how far points lie from the law: 0.05 is 5 %.
     pub residual: f64,
-    /// The same of how far they may be off by themselves, as a standard deviation.
+    /// Root mean square of the points' own standard errors.
     pub noise: f64,
 }
 
-/// The same cores with one thread each and with several.
+/// Gain from SMT: all threads of some cores against one thread on each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SmtYield {
@@ -94,7 +94,7 @@ pub struct SocketEffect {
 }
 
 impl Curve {
-    /// Of a workload of a group; `None` if that has no figure of it.
+    /// `None` if the group has no figure of the workload.
     pub(super) fn of(group: &Group, workload: &str, allow: &[Allow]) -> Option<Self> {
         let mut points: Vec<Point> = Vec::new();
         let mut unit: Option<&Unit> = None;
@@ -183,7 +183,7 @@ fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {
     (usl.residual > LEAST_MISFIT && usl.residual > MISFIT_FACTOR * noise).then_some(misfit)
 }
 
-/// Of the most cores that were measured both ways.
+/// Uses the largest number of cores that was measured both ways.
 fn smt_yield(points: &[Point]) -> Option<SmtYield> {
     let mut one_each = points.iter().rev().filter(|point| point.cores == Some(point.threads));
     one_each.find_map(|one_each| {
@@ -195,7 +195,7 @@ fn smt_yield(points: &[Point]) -> Option<SmtYield> {
     })
 }
 
-/// Of the most sockets, where as many threads and cores of each were measured on one.
+/// Uses the largest number of sockets of which one alone was measured with as many threads and cores.
 fn socket_effect(points: &[Point]) -> Option<SocketEffect> {
     let mut several = points.iter().rev().filter(|point| point.sockets > Some(1));
     several.find_map(|several| {

@@ -7,7 +7,7 @@ use crate::units::{in_unit, unit_in_words};
 use estimate::ViewKind;
 use stats::{Coefficient, Interval, Usl};
 
-/// What a curve amounts to.
+/// Sentences on a curve.
 pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
     let mut lines: Vec<String> =
         curve.allowed.iter().map(|difference| format!("allowed: {difference}")).collect();
@@ -88,7 +88,7 @@ pub fn gains_until(curve: &Curve) -> Option<(usize, usize)> {
     let gain = |point: &Point| interval(best).ratio_to(&interval(point));
     let enough = curve.points.iter().find(|point| gain(point).centre <= 1.0 + LEAST_GAIN)?;
     let known = |point: &Point| Some(gain(point)).filter(Interval::is_known);
-    // What more threads would give if each gave as much as those before.
+    // The gain if each further thread gave as much as those before.
     let in_proportion = last as f64 / enough.threads as f64;
     let stops = in_proportion > 1.0 + UNKNOWN_ERROR
         && known(enough).is_none_or(|gain| gain.high < in_proportion);
@@ -105,7 +105,7 @@ pub fn gains_until(curve: &Curve) -> Option<(usize, usize)> {
     Some(cores.map_or((from, enough.threads), |cores| (cores, cores)))
 }
 
-/// What is said of figures that were measured once.
+/// Printed for figures that were measured once.
 const NO_ERROR: &str = "no error estimate";
 
 /// Who leads from how many threads on, in a sentence.

@@ -39,7 +39,7 @@ pub struct Against {
     pub undecided: Vec<Stretch>,
     /// Whether the figures have intervals: without, the order is what single figures look like.
     pub has_error_bars: bool,
-    /// What differs and was allowed to.
+    /// Differences that were allowed.
     pub allowed: Vec<Difference>,
 }
 

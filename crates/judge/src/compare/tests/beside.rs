@@ -1,4 +1,4 @@
-//! What rows of two machines keep beside co-runners.
+//! Throughput that rows of two machines retain beside co-runners.
 
 use crate::compare::{Group, Pairs, Sheet};
 use estimate::ViewKind;

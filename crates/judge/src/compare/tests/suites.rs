@@ -199,7 +199,7 @@ fn hosts_that_were_measured_suite_by_suite_are_for_each_suite_what_they_are_for_
             assert_eq!(view(&together, &row.key.name), row.view.unwrap());
         }
     }
-    // What hosts differ by is in all suites: the mean over all is that of hosts.
+    // Hosts differ by as much in all suites: the mean over all suites is the mean of hosts.
     let mean = |host: &[Run; 3]| {
         let alone = group("host", &host.iter().collect::<Vec<_>>());
         let logs = alone.rows.iter().map(|row| row.view.unwrap().interval.centre.ln());

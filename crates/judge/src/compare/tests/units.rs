@@ -22,7 +22,7 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
     let said: Vec<String> = row.differences.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["input: bytes per op is 10 on one, 20 on the other"]);
     assert!(compare(&baseline, &other, &[Allow::Input]).rows[0].ratio.is_some());
-    // What one side does not know is no difference.
+    // A fact that one side does not know is no difference.
     other.launches.iter_mut().for_each(|launch| launch.ready.bytes_per_op = None);
     assert!(compare(&baseline, &other, &[]).rows[0].ratio.is_some());
 }
