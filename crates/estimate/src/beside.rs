@@ -1,4 +1,4 @@
-//! What rows keep beside co-runners.
+//! Throughput that rows retain beside co-runners.
 
 use super::cores::{Cores, OwnLook};
 use super::disturbed::find_clocks_and_disturbances;
@@ -13,11 +13,11 @@ use serde::Serialize;
 use stats::median;
 use std::collections::BTreeMap;
 
-/// What a row keeps beside a number of co-runners.
+/// Share of its throughput that a row retains beside a number of co-runners.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BesideEstimate {
-    /// What the co-runners do.
+    /// The co-runners' workload.
     pub workload: String,
     /// The number of co-runners, each on a CPU of its own.
     pub count: usize,
@@ -25,11 +25,11 @@ pub struct BesideEstimate {
     pub left: View,
     /// `uncontended`: only pairs on uncontended cores count. `delivered`: there were too few of these.
     pub view: ViewKind,
-    /// The same of the work per cycle: without what the co-runners do to the clock.
+    /// Share of the work per cycle that is left: excludes the co-runners' effect on the clock.
     pub per_ghz: Option<View>,
-    /// The same of the clock.
+    /// Clock beside them over the clock alone.
     pub clock: Option<View>,
-    /// The same of the memory's bandwidth for a thread, by the memory pulses of the row's samples.
+    /// Memory bandwidth per thread beside them over that alone, by the memory pulses of the row's samples.
     pub bandwidth: Option<View>,
     /// Throughput of all these co-runners in MiB/s, where their ops have a byte size: the median over samples.
     pub co_runners_mib_per_s: Option<f64>,

@@ -35,17 +35,17 @@ pub struct CaseEstimate {
     pub mean: Option<f64>,
     pub samples: usize,
     pub launches: usize,
-    /// What a neighbour on the memory does to it; `None` where none was detected.
+    /// `None` where no neighbour was detected.
     pub memory_neighbour: Option<MemoryNeighbour>,
-    /// What it used beside time; `None` of samples without their run, and of imported figures.
+    /// CPU time, page faults, memory and other resources; `None` for samples without their run, and for imported figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     pub warnings: Vec<Warning>,
 }
 
 impl CaseEstimate {
-    /// Of a case's samples in the order in which they were taken. `cores` describes the cores in samples with as many
-    /// threads, with the case's row there; `floor` is the uncertainty that longer measuring does not remove.
+    /// Takes samples in the order in which they were taken. `cores` describes the cores in samples with as many threads, with
+    /// the case's row there; `floor` is the uncertainty that longer measuring does not remove.
     pub fn of(looks: &[Look], cores: Option<(&Cores, usize)>, floor: RunEffect) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
         let whole = |row: Interval| {

@@ -32,7 +32,7 @@ pub struct RowClocks {
 }
 
 impl RowClocks {
-    /// Of rows with the same number of threads.
+    /// Fits the effects of rows with the same number of threads.
     pub fn of(rows: &[&[Look]]) -> Self {
         let samples = samples(rows);
         let mut clocks = Self {

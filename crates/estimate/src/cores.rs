@@ -68,9 +68,8 @@ pub fn least_own_width(states: States) -> f64 {
 }
 
 impl Cores {
-    /// Of the samples of rows with the same number of threads. If these threads share cores with each other, their
-    /// widths do not show neighbours. `None` without samples, and if widths are too scattered to find uncontended
-    /// cores.
+    /// Takes samples of rows with the same number of threads. If these threads share cores with each other, their widths do not
+    /// show neighbours. `None` without samples, and if widths are too scattered to find uncontended cores.
     pub fn of(rows: &[&[Look]], share_cores: bool) -> Option<Self> {
         let looks =
             rows.iter().flat_map(|looks| undisturbed(looks)).filter(|look| look.has_clock());

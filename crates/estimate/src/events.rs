@@ -1,4 +1,4 @@
-//! What hardware counters counted in an op.
+//! Hardware events per op.
 
 use super::top_down::TopDown;
 use record::{Ready, Sample};
@@ -39,7 +39,7 @@ struct EventSum {
 }
 
 impl HardwareEvents {
-    /// Of a case's samples, each with its launch's answer. `None` if nothing was counted.
+    /// Each sample comes with its launch's answer. `None` if nothing was counted.
     pub(super) fn of(samples: &[(&Sample, &Ready)]) -> Option<Self> {
         let mut sums: BTreeMap<&str, EventSum> = BTreeMap::new();
         let (mut enabled_ns, mut running_ns) = (0.0, 0.0);

@@ -39,7 +39,7 @@ pub struct RowForecast {
     pub needed_s: Option<f64>,
 }
 
-/// What the pilot shows of a row.
+/// A row's errors, as the pilot shows them.
 struct Known {
     /// Standard error of the row, scaled to one second of its own samples.
     row_of_a_second: f64,

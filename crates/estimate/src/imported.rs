@@ -6,8 +6,8 @@ use super::view::View;
 use super::warning::Warning;
 use stats::{Interval, mean, mean_margin};
 
-/// Of its figures, all above zero. They are delivered figures, and whether cores were contended is unknown, so both
-/// views are the same. `None` without figures.
+/// Estimates a case from its figures, all above zero. They are delivered figures, and whether cores were contended is unknown,
+/// so both views are the same. `None` without figures.
 pub(super) fn imported(figures: &[f64]) -> Option<CaseEstimate> {
     let first = *figures.first()?;
     let logs: Vec<f64> = figures.iter().map(|figure| figure.ln()).collect();

@@ -22,7 +22,7 @@ const TICKS_PER_S: f64 = 100.0;
 /// A clock below this share of the case's median makes a sample disturbed; a second reading of the clock below this
 /// share of the first counts as interrupted.
 const LEAST_CLOCK_SHARE: f64 = 0.9;
-/// What a memory pulse calls a line.
+/// Bytes of a line in a memory pulse.
 const LINE_BYTES: f64 = 64.0;
 /// A chain gives the clock if it takes this many times as long as timing it.
 const LEAST_COSTS: f64 = 20.0;
@@ -146,12 +146,12 @@ pub struct Look {
     /// The memory's bandwidth for a thread by the memory pulses, in GB/s, as a mean over threads: of each the lesser of
     /// that before the sample and that after it. `None` without memory pulses.
     pub memory_gb_s: Option<f64>,
-    /// What other work used of its CPUs; `None` if unknown.
+    /// Other work on its CPUs; `None` if unknown.
     pub others: Option<Others>,
 }
 
 impl Look {
-    /// Of a sample of a launch, with what other work used of its CPUs.
+    /// Evaluates a sample of a launch, including other work on its CPUs.
     pub fn of(sample: &Sample, ready: &Ready) -> Self {
         let ids = (sample.launch, sample.round);
         let (kernel, is_elsewhere) = (ClockKernel::of(ready), ready.is_partly_elsewhere());

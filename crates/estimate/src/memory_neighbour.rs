@@ -1,4 +1,4 @@
-//! What a neighbour on the memory does to a row.
+//! The effect of a neighbour on the memory on a row.
 
 use super::clusters::clusters;
 use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
@@ -7,7 +7,7 @@ use super::warning::Warning;
 use serde::Serialize;
 use stats::{Interval, clustered_median};
 
-/// What a neighbour on the memory does to a row.
+/// A row's samples beside a neighbour on the memory, and its loss there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryNeighbour {
@@ -23,7 +23,7 @@ pub struct MemoryNeighbour {
 const LEAST_LOSS: f64 = 0.02;
 
 impl MemoryNeighbour {
-    /// Of a row's samples. `None` without samples beside a neighbour.
+    /// `None` without samples beside a neighbour.
     pub(super) fn of(looks: &[Look], cores: &Cores) -> Option<Self> {
         let (quiet, beside) = cores.by_memory(looks);
         if beside.is_empty() {
@@ -41,7 +41,7 @@ impl MemoryNeighbour {
         Some(Self { share, left, is_left_out: quiet.len() >= LEAST_OWN_SAMPLES })
     }
 
-    /// What must be said of it: that the figure includes such samples, or what the row loses in them.
+    /// The figure includes such samples, or the row loses throughput in them; otherwise `None`.
     pub(super) fn warning(self) -> Option<Warning> {
         let loss =
             self.left.filter(|left| left.high < 1.0 - LEAST_LOSS).map(|left| 1.0 - left.centre);

@@ -23,8 +23,8 @@ pub fn paired(baseline: &[Look], other: &[Look], cores: &Cores) -> Option<View> 
     view(&quiet).or_else(|| view(&speed))
 }
 
-/// The same for all samples. Other work takes CPU time from both samples of a pair equally often, so the median is as
-/// accurate as for uncontended samples, but less precise.
+/// Uses all samples. Other work takes CPU time from both samples of a pair equally often, so the median is as accurate as for
+/// uncontended samples, but less precise.
 pub fn paired_delivered(baseline: &[Look], other: &[Look]) -> Option<View> {
     of_pairs(baseline.iter(), other.iter(), |look| Some(look.throughput))
 }

@@ -29,7 +29,7 @@ pub struct RunEffect {
 }
 
 impl RunEffect {
-    /// Of rows that have nothing in common.
+    /// Rows with nothing in common.
     pub const NONE: Self = Self { margin: 0.0, freedom: f64::INFINITY };
 
     /// The margin at another confidence level than 95 %.
@@ -49,7 +49,7 @@ impl RunEffect {
         Self { margin: self.margin * share, ..self }
     }
 
-    /// Of the mean of several with independent errors.
+    /// The mean of several with independent errors.
     pub fn of_mean(run_effects: &[Self]) -> Self {
         run_effect_of_independent(&run_effects.iter().map(Self::factor).collect::<Vec<_>>())
     }
@@ -108,7 +108,7 @@ pub fn run_effect_of(run_effect: &[f64]) -> RunEffect {
     mean_margin(&blocks).map_or(RunEffect::NONE, |(margin, freedom)| RunEffect { margin, freedom })
 }
 
-/// The same, but never below the flicker floor of the series.
+/// At least the flicker floor of the series.
 pub fn run_effect_with_floor(run_effect: &[f64]) -> RunEffect {
     run_effect_of(run_effect).max(flicker_floor(run_effect))
 }

@@ -12,7 +12,7 @@ const LEAST_STUCK: [usize; 2] = [4, 30];
 /// Energy counters are read in pairs close to each other; a step needs this time to show anything. In ns.
 const LEAST_STEP_NS: u64 = 5_000_000;
 const NS_PER_S: f64 = 1e9;
-/// What follows is a CPU's number.
+/// Followed by the CPU's number.
 const OF_CPU: &str = ".cpu";
 /// Sensors that count, by what they begin with: they are judged by what they count in a second.
 const COUNTERS: [&str; 7] = [
@@ -25,7 +25,7 @@ const COUNTERS: [&str; 7] = [
     "telemetry_cpu_s",
 ];
 
-/// What can be said of a sensor.
+/// Credibility of a sensor over a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -71,7 +71,7 @@ pub struct SensorValue {
     pub since_ns: Option<u64>,
 }
 
-/// What a counter counted in a second between readings that lie far enough apart: W, if it counts J.
+/// Rate of a counter per second, between readings that lie far enough apart: W, if it counts J.
 pub fn rates_of_counter(readings: &[(u64, f64)]) -> Vec<SensorValue> {
     let mut values = Vec::new();
     let Some(mut from) = readings.first().copied() else { return values };
@@ -136,7 +136,7 @@ pub fn sensors(run: &Run) -> Vec<Sensor> {
     of_read.chain(absent(run)).collect()
 }
 
-/// What each sensor showed over a run, in order of time; those of each CPU as their mean.
+/// Readings of each sensor over a run, in order of time; per-CPU sensors as the mean over CPUs.
 pub fn sensor_values(run: &Run) -> BTreeMap<&str, Vec<SensorValue>> {
     let mut sums: BTreeMap<(&str, u64), (f64, usize)> = BTreeMap::new();
     for reading in &run.readings[run.last_clock.readings..] {
@@ -175,7 +175,7 @@ fn of_values(name: &str, values: &[SensorValue]) -> Sensor {
     }
 }
 
-/// What could not be read, or no longer.
+/// Sources that could not be read, or no longer, with the reason.
 fn absent(run: &Run) -> Vec<Sensor> {
     let mut last: BTreeMap<&str, &str> = BTreeMap::new();
     for telemetry in &run.telemetry {

@@ -30,7 +30,7 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    /// Of all samples of a run, by case. `None` if there are none.
+    /// `None` without samples.
     ///
     /// `single` describes the cores in single-thread samples: with a thread on every CPU, the neighbour may be
     /// a thread of the run.

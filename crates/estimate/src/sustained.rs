@@ -12,7 +12,7 @@ const WINDOWS: u64 = 10;
 const MOST_CHANGE: f64 = 0.005;
 /// … and every sensor of heat, by this.
 const MOST_CHANGE_C: f64 = 1.0;
-/// What is of a window is cut into so many blocks.
+/// The last window is cut into so many blocks, whose means give the interval.
 const BLOCKS: usize = 5;
 /// A load of this share of its longest time was not broken off.
 const NEARLY_ALL: f64 = 0.9;
@@ -38,7 +38,7 @@ impl SustainedPoint {
         }
     }
 
-    /// What must be steady.
+    /// The quantity that must be steady: the clock in Hz, or else ops/s.
     fn level(&self) -> f64 {
         self.clock_hz.unwrap_or(self.per_s)
     }
@@ -55,7 +55,7 @@ pub struct Sustained {
     pub is_steady: bool,
     /// How long it was loaded, in s.
     pub elapsed_s: f64,
-    /// What it settled at, in ops/s: of the last window, and of one launch. What launches differ by is not in its interval.
+    /// Throughput of the last window in ops/s. It is of one launch: the interval excludes variation between launches.
     pub settled: Interval,
     /// That over the row's figure of short samples.
     pub kept: Option<Interval>,
@@ -68,7 +68,7 @@ pub fn span_ns(longest_ns: u64) -> u64 {
     longest_ns / WINDOWS
 }
 
-/// What each sensor of heat showed, by its name: when, in ns, and °C.
+/// Readings of each temperature sensor, by its name: time in ns, and °C.
 pub type Heat = BTreeMap<String, Vec<(u64, f64)>>;
 
 /// Whether a load has settled: two windows agree in clock (or throughput), and every sensor of heat in them.
@@ -96,7 +96,6 @@ pub fn is_steady(points: &[SustainedPoint], heat: &Heat, span_ns: u64) -> bool {
         && heat.values().all(is_cool)
 }
 
-/// What the sensors of heat of a run showed.
 fn heat(run: &Run) -> Heat {
     let mut heat = Heat::new();
     for reading in &run.readings[run.last_clock.readings..] {
@@ -139,7 +138,7 @@ pub fn sustained_points(run: &Run) -> Vec<(usize, Vec<SustainedPoint>)> {
     cases.into_iter().filter(is_any).map(|(case, (_, points))| (case, points)).collect()
 }
 
-/// What each row under sustained load settled at; `short` gives the figure of its short samples.
+/// Rows under sustained load, with the throughput that each settles at; `short` gives the figure of its short samples.
 pub fn sustained(run: &Run, short: impl Fn(usize) -> Option<Interval>) -> Vec<Sustained> {
     let Some(longest_ns) = run.header.plan.sustain_ns else { return Vec::new() };
     let (span_ns, heat) = (span_ns(longest_ns), heat(run));

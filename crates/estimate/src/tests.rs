@@ -135,7 +135,7 @@ fn each_disturbance_is_named() {
     assert_eq!(faults, [Disturbance::MajorFaults]);
     let steal = Look::at(&sample(vec![thread(0, 1)]), (0, 0), Some(1), KERNEL, false).disturbances;
     assert_eq!(steal, [Disturbance::Steal]);
-    // The same tick over many CPUs is negligible.
+    // One tick over many CPUs is negligible.
     let many = sample((0..64).map(|cpu| thread(cpu, 1)).collect());
     assert_eq!(Look::at(&many, (0, 0), Some(1), KERNEL, false).disturbances, []);
 }
@@ -184,7 +184,7 @@ fn idle_parts_were_short_of_cpu_time_except_at_a_fixed_rate() {
 
 #[test]
 fn correlated_samples_widen_the_interval() {
-    // The same values, once alternating and once in two long episodes.
+    // Equal values, once alternating and once in two long episodes.
     let turns: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 90.0 } else { 110.0 }).collect();
     let episodes: Vec<f64> = (0..40).map(|i| if i < 20 { 90.0 } else { 110.0 }).collect();
     let (turns, episodes) = (delivered(&turns).unwrap(), delivered(&episodes).unwrap());

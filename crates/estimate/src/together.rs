@@ -69,7 +69,7 @@ impl Together {
                 shares.push(used.into_iter().map(|cpus| cpus / all).collect::<Vec<f64>>());
             }
         }
-        // Of samples that repeat each other no round says anything.
+        // Samples that repeat each other tell nothing about any round.
         if logs.is_empty() || cases.iter().any(|case| run.repeated.contains(case)) {
             return None;
         }

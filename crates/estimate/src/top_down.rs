@@ -18,7 +18,7 @@ pub struct TopDown {
 }
 
 impl TopDown {
-    /// Of counts that one group counted, by their names; `None` where the group is another or incomplete.
+    /// Takes counts of one group by event name; `None` where the group is another one or incomplete.
     pub(super) fn of(
         count: impl Fn(&str) -> Option<f64>,
         slots_per_cycle: Option<u64>,

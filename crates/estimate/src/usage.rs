@@ -1,4 +1,4 @@
-//! What a row's work used beside time: page faults, the kernel, CPU time, memory.
+//! Resources that a row's work used besides time: page faults, kernel, CPU time, memory.
 
 use super::events::HardwareEvents;
 use super::share::{cpu_share, cpus_of};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use stats::{Interval, mean, median, student_quantile};
 use std::collections::BTreeMap;
 
-/// What a row's work used, over all its samples.
+/// Resources that a row's work used, over all its samples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usage {
@@ -25,9 +25,9 @@ pub struct Usage {
     pub compilation: Option<TimeShare>,
     /// Context switches of all threads, in a second: of a thread that gave up its CPU.
     pub voluntary_switches_per_s: Option<f64>,
-    /// Of a thread whose CPU was taken.
+    /// As above, of threads whose CPU was taken.
     pub involuntary_switches_per_s: Option<f64>,
-    /// What hardware counters counted. `None` as above, and where the CPU or the hypervisor has none.
+    /// Counts per op. `None` as above, and where the CPU or the hypervisor has no counters.
     pub events: Option<HardwareEvents>,
     /// Resident memory of the worker after setup, in bytes: median over launches.
     pub resident_bytes: f64,
@@ -48,7 +48,7 @@ pub struct TimeShare {
 }
 
 impl Usage {
-    /// Of each case; `None` without samples.
+    /// By case; `None` without samples.
     pub(super) fn of_cases(run: &Run) -> Vec<Option<Self>> {
         let cases = &run.header.plan.cases;
         let mut launches: Vec<Vec<&Ready>> = vec![Vec::new(); cases.len()];
@@ -117,7 +117,7 @@ fn share_of_cpus(sample: &Sample) -> f64 {
     }
 }
 
-/// Of a share near 0 or 1 an interval by factors has no sense.
+/// Bound for shares near 0 or 1, where an interval by factors is meaningless.
 const LEAST_OUTSIDE: f64 = 1e-3;
 
 impl TimeShare {

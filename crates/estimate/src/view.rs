@@ -57,7 +57,7 @@ impl View {
         Self { interval, row, run_effect, samples }
     }
 
-    /// The same estimate with unknown error.
+    /// Error unknown, centre unchanged.
     #[must_use]
     pub fn without_error_bar(self) -> Self {
         let unknown = Interval::around(self.interval.centre, f64::INFINITY, 1.0);

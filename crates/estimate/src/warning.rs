@@ -56,7 +56,7 @@ pub enum Warning {
     MemoryNeighbour {
         /// Share of the samples on uncontended cores.
         share: f64,
-        /// What of its speed the row loses in them, relative. `None` if unknown: the figure includes these samples.
+        /// Relative loss of throughput in them. `None` if unknown: the figure includes these samples.
         loss: Option<f64>,
     },
     /// Some samples were excluded from the estimate.

@@ -1,4 +1,4 @@
-//! What rows keep beside co-runners.
+//! Throughput that rows retain beside co-runners.
 
 use crate::beside::{beside_estimates, left_beside, looks_beside};
 use crate::{RunEstimate, ViewKind};
@@ -49,13 +49,13 @@ fn pairs_on_contended_cores_count_only_if_there_are_too_few_others() {
         thread.pulse_after.width_ns *= 2;
     };
     run.beside[..8].iter_mut().for_each(|beside| contend(&mut beside.row, 10));
-    // Of the samples alone some are contended, too.
+    // Some samples without co-runners are contended, too.
     run.samples[12..].iter_mut().for_each(|sample| contend(sample, 50));
     let estimates = RunEstimate::of(&run);
     let beside = looks_beside(&run);
     let cores = estimates.cores.get(&1);
     assert!(cores.unwrap().states.is_some());
-    // Of 12 rounds alone and 12 beside on uncontended cores, 4 are both.
+    // 12 rounds alone and 12 beside co-runners are on uncontended cores; in 4 rounds both are.
     let (left, view) = left_beside(&estimates.looks[0], &beside[&0][&1], cores).unwrap();
     assert_eq!((view, left.samples), (ViewKind::Delivered, 20));
 }

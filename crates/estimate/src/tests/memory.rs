@@ -61,7 +61,7 @@ fn a_row_that_loses_nothing_beside_a_neighbour_is_not_warned_of() {
 
 #[test]
 fn where_a_neighbour_hardly_ever_goes_its_samples_count_and_the_row_says_so() {
-    // Of this row 5 samples of 80 are without it; of the run enough to see two states.
+    // Only 5 of this row's 80 samples are without the neighbour; the run has enough to detect two states.
     let rows = vec![looks(80, |i| i % 16 != 0, 0.8), looks(80, |i| i % 2 == 0, 0.8)];
     let case = RunEstimate::of_looks(rows, &BTreeSet::new()).cases.remove(0).unwrap();
     assert_eq!(case.uncontended.unwrap().samples, 80);

@@ -33,7 +33,7 @@ fn the_kernels_share_is_one_of_cpu_time_and_its_margin_holds_whole_ticks() {
         (0..100).map(|i| (0, 100, Some(if i % 5 == 0 { 100 } else { 0 }))).collect();
     let kernel = usage(&counted(&ticks)).kernel.expect("workers report it");
     assert!((kernel.share - 0.2).abs() < 1e-12, "{kernel:?}");
-    // Of a hundred trials with probability 0.2: 1.98 × √(0.2 × 0.8 / 99).
+    // A hundred trials with probability 0.2: 1.98 × √(0.2 × 0.8 / 99).
     assert!((kernel.margin - 0.0798).abs() < 1e-3, "{kernel:?}");
     let exact: Vec<_> = (0..100).map(|_| (0, 100, Some(20))).collect();
     let kernel = usage(&counted(&exact)).kernel.expect("workers report it");
@@ -64,7 +64,7 @@ fn collections_and_compilation_are_shares_of_the_samples_time_on_all_threads() {
     }
     let used = usage(&run);
     assert_eq!(used.collections.expect("both threads know").share, 0.2);
-    // Of two compilers at once.
+    // Two compilers ran at once.
     assert_eq!(used.compilation.expect("both threads know").share, 1.0);
     run.samples[1].measured.threads[1].gc_ns = None;
     assert_eq!(usage(&run).collections, None);

@@ -62,7 +62,7 @@ fn a_command_that_got_its_cpu_is_not_marked() {
 
 #[test]
 fn a_command_that_sleeps_on_an_idle_cpu_waits() {
-    // Of a sleep of 45 ms the CPU is idle 5 or 6 ticks of 6.
+    // During a sleep of 45 ms the CPU is idle 5 or 6 ticks of 6.
     let estimate = estimate(&run(&[(5, 5), (5, 6), (5, 5), (5, 5)].repeat(5)));
     assert_eq!(cause(&estimate), Some(Disturbance::Waiting));
     assert_eq!(estimate.uncontended.unwrap().samples, 20);
