@@ -1,4 +1,4 @@
-//! What no file of a machine tells: latencies, and the clock by the number of cores at work.
+//! Properties that no file of a machine holds: latencies, and the clock by the number of busy cores.
 
 use super::WORKLOAD;
 use super::clocks::clocks;

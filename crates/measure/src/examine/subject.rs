@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The watcher is called this often, at random times, so that no period of the work hides from it.
 const WATCH_EVERY_MS: RangeInclusive<u64> = 2..=6;
 
-/// What is to work.
+/// A workload to start for examination.
 #[derive(Debug)]
 pub struct SubjectAsked<'a> {
     pub workload: &'a Workload,
@@ -102,7 +102,7 @@ impl Subject {
         &self.cpus
     }
 
-    /// What the worker says of its build, limited to what the workload uses.
+    /// The build in the worker's answer, limited to what the workload uses.
     pub fn build(&self) -> &WorkerBuild {
         &self.launch.ready.build
     }

@@ -1,4 +1,4 @@
-//! What cases of a run share: its file, its clock, its settings, its watcher and its interrupt.
+//! Shared by all cases of a run: its file, clock, settings, watcher and interrupt.
 
 use super::builds::Builds;
 use super::costs::Costs;
@@ -23,7 +23,7 @@ const IDLE_STEP: Duration = Duration::from_millis(100);
 
 const TEMPERATURE: &str = "temperature_c.";
 
-/// What cases share; passed to a case for each step.
+/// State shared by cases; passed to a case for each step.
 pub(super) struct RunContext<'a> {
     settings: &'a Settings<'a>,
     interrupt: &'a Interrupt,
@@ -33,7 +33,7 @@ pub(super) struct RunContext<'a> {
     sources: Sources,
     /// The energy counters' last readings, until they are written.
     energy: Vec<Reading>,
-    /// What sensors of heat showed, in °C.
+    /// Readings of temperature sensors, in °C.
     heat: Heat,
     copies: Copies,
     builds: Builds<'a>,
@@ -151,7 +151,7 @@ impl<'a> RunContext<'a> {
         self.energy.extend(self.sources.energy());
     }
 
-    /// What was read of the machine so far. Never while a sample is open.
+    /// Writes readings and energy counters collected so far. Never call it while a sample is open.
     pub fn write_telemetry(&mut self) -> Result<(), WriteError> {
         for reading in std::mem::take(&mut self.energy) {
             self.writer.write(&Record::Reading(reading))?;
@@ -167,7 +167,7 @@ impl<'a> RunContext<'a> {
         Ok(())
     }
 
-    /// What sensors of heat showed so far, in °C.
+    /// Readings of temperature sensors so far, in °C.
     pub fn heat(&self) -> &Heat {
         &self.heat
     }

@@ -4,7 +4,7 @@ use record::{Outcome, OutcomeKind};
 use serde::Deserialize;
 use terminal::Printable;
 
-/// What stands in place of a text that must not get into a run file.
+/// Replaces text that must not get into a run file.
 const HIDDEN: &str = "[hidden]";
 
 /// The text without this word, in whatever case.
@@ -31,9 +31,9 @@ pub struct Failure {
     /// The protocol's kinds of errors, or the harness's: `start`, `timeout`, `died`, `flood`,
     /// `not-the-protocol`, `impossible`, `memory`, `interrupted`.
     pub kind: String,
-    /// What happened, and where.
+    /// The event, and where it happened.
     pub message: String,
-    /// What to do next; may be empty.
+    /// The user's next step; may be empty.
     pub hint: String,
     /// The tail of the worker's stderr.
     pub stderr: String,

@@ -10,7 +10,7 @@ use record::{CLOCKS_SPARE, Flaw, Measured, Ready, Request, Timing, WorkerBuild};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// What a worker may answer.
+/// A line from a worker.
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 enum Answer {

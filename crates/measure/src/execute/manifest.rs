@@ -18,7 +18,7 @@ pub(super) const PROTOCOL: u64 = 1;
 pub struct Listed {
     pub manifest: Manifest,
     pub operations: Vec<ListedOperation>,
-    /// What the worker or its loader wrote to stderr.
+    /// Written by the worker or its loader.
     pub stderr: String,
 }
 
@@ -36,7 +36,7 @@ impl Listed {
 /// Worker → its answer, or why there is none.
 pub type Manifests = BTreeMap<String, Result<Listed, Failure>>;
 
-/// What it may answer.
+/// The worker's answer to `--list`.
 #[derive(Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub(super) enum ListAnswer {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(5);
 /// And this time when they are killed.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Of `/proc/PID/stat`: 52 numbers, and a name of 64 bytes at most.
+/// Longest `/proc/PID/stat`: 52 numbers, and a name of 64 bytes at most.
 const MOST_STAT_BYTES: u64 = 4096;
 
 /// Children that this process inherited from whoever started it.

@@ -4,7 +4,7 @@ use estimate::{Look, RunEstimate, looks_beside, sustained_cases};
 use record::{Copies, Run, WorkerBuild};
 use std::collections::BTreeMap;
 
-/// What a resumed run already has; empty for a new run.
+/// Work that a resumed run already has; empty for a new run.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The next launch's number.

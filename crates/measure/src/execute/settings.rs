@@ -24,6 +24,6 @@ pub struct Settings<'a> {
     pub answer_timeout: Duration,
     /// The folder with `/proc` and `/sys`.
     pub root: &'a Path,
-    /// What is read of the machine meanwhile.
+    /// Sensors and commands that are read while cases run.
     pub telemetry: &'a TelemetryAsk,
 }

@@ -1,4 +1,4 @@
-//! What the user requests of a run.
+//! Options of a run that the user requests.
 
 use super::threads::ThreadsAsked;
 use catalog::{Mix, Suite};
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Keeps the header, which lists the CPU of each thread of each case, below about 20 MB.
 pub(super) const MOST_THREADS_OF_ALL: usize = 1 << 22;
 
-/// What the user requests.
+/// A requested run, not planned yet.
 #[derive(Debug, Clone)]
 pub struct Ask {
     pub suite: Suite,
@@ -23,7 +23,7 @@ pub struct Ask {
     pub sustain: Option<Duration>,
     /// Instruction sets that libraries do without.
     pub isa: Vec<IsaSwitch>,
-    /// What rows are also measured beside; may be empty.
+    /// Each row is measured again beside these; may be empty.
     pub co_runners: Vec<CoRunners>,
     pub placement: Placement,
     /// Restricts the run to these CPUs.
@@ -40,7 +40,7 @@ pub struct Ask {
 /// Co-runners of one workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoRunners {
-    /// What they do.
+    /// The ID.
     pub workload: String,
     /// Whether each row is measured beside 1, 2, 4, … of them, or only beside one on each free CPU.
     pub in_steps: bool,

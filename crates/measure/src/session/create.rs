@@ -25,7 +25,7 @@ pub struct NewRun<'a> {
     pub label: Option<String>,
     /// A name for this individual machine.
     pub host: Option<String>,
-    /// What the user says of the machine.
+    /// Facts about the machine that the user states.
     pub facts: UserFacts,
     /// The run file; by default one in `runs/`.
     pub output: Option<PathBuf>,
@@ -35,7 +35,7 @@ pub struct NewRun<'a> {
     pub answer_timeout: Duration,
     /// Whether latencies and clocks of the machine itself are measured first.
     pub measure_machine: bool,
-    /// What is read of the machine meanwhile.
+    /// Sensors and commands that are read while the run measures.
     pub telemetry: TelemetryAsk,
 }
 

@@ -115,7 +115,7 @@ impl Session {
 fn close(mut writer: Writer, ended: Ended) -> Result<(), WriteError> {
     let at_ns = monotonic_ns();
     writer.flush()?;
-    // What can't be read can't be judged either, and its reader says why.
+    // An unreadable file can't be judged; its reader will say why.
     if let Ok(mut run) = record::read(writer.path()) {
         run.close = Some(Close { at_ns, ended, sha256: String::new() });
         run.notes.retain(|note| *note != Note::Open);

@@ -18,7 +18,7 @@ pub enum Notice<'a> {
     Findings(&'a [Finding]),
     /// More threads than CPUs, which will take turns.
     TakeTurns { threads: usize, cpus: usize },
-    /// What of the machine itself is measured next.
+    /// A property of the machine itself is measured next.
     MeasuresMachine(&'a str),
     /// The budget is too short for all rows: what is skipped, and what to do.
     LeftOut(&'a str),

@@ -27,7 +27,7 @@ pub struct Resumption<'a> {
     pub budget: Option<Duration>,
     /// How long a worker may take for an answer, in addition to the requested sample time.
     pub answer_timeout: Duration,
-    /// What is read of the machine meanwhile.
+    /// Sensors and commands that are read while the run measures.
     pub telemetry: TelemetryAsk,
 }
 

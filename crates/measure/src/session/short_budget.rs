@@ -79,7 +79,7 @@ impl Choice<'_> {
         )
     }
 
-    /// What is skipped, why, and what to do.
+    /// Why rows are skipped, their workloads, and a budget for all rows.
     fn sentence(&self) -> String {
         let cases = || self.left_out.iter().map(|case| &self.plan.cases[*case]);
         let mut names: Vec<&str> = Vec::new();

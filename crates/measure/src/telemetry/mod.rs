@@ -1,5 +1,4 @@
-//! What is read of the machine while it is measured: its sensors and power meters at intervals of their own, and who used its
-//! CPUs.
+//! Telemetry of a run: sensors and power meters at intervals of their own, and the processes that use its CPUs.
 
 mod activity;
 mod clock;

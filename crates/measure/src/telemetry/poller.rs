@@ -24,7 +24,7 @@ const COST_EVERY: Duration = Duration::from_secs(10);
 /// CPU time of the reading itself, in seconds since the run's start.
 const OWN_COST: &str = "telemetry_cpu_s";
 
-/// What a poller reads. Sensors may also be read by others meanwhile.
+/// A source of readings. Sensors are shared with other readers.
 pub(super) enum Polled {
     Sensors(Arc<Mutex<Sensors>>),
     Command(PowerCommand),
@@ -39,7 +39,7 @@ pub(super) struct Poller {
     sender: Sender<Record>,
     over: Arc<Over>,
     broken: BTreeSet<String>,
-    /// What it reads, to tell its cost from that of others.
+    /// Names its sources in the record of its own cost.
     name: String,
 }
 

@@ -162,7 +162,7 @@ impl PowerCommand {
         }
     }
 
-    /// What an end without success means.
+    /// Explains an exit without success.
     fn failed(&self, ended: Failed) -> NoPower {
         let meaning = match (self, ended.code) {
             (Self::Redfish(_), Some(code)) => of_curl(code).map(|meaning| format!(": {meaning}")),
@@ -172,7 +172,7 @@ impl PowerCommand {
     }
 }
 
-/// What an exit status of curl means here, and what to do (man curl, "EXIT CODES").
+/// The meaning of an exit status of curl, with a remedy (man curl, "EXIT CODES").
 fn of_curl(code: i32) -> Option<&'static str> {
     Some(match code {
         6 => "the host name in the URL is unknown",
@@ -193,7 +193,7 @@ fn first_line(text: &str) -> Option<String> {
     Some(line.chars().take(LONGEST_SHOWN).collect())
 }
 
-/// What a command says of an error.
+/// Treatment of a command's error messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Messages {
     /// Its first line, for who started it.
@@ -256,7 +256,7 @@ fn read_beside(from: Option<impl Read + Send + 'static>) -> io::Result<Receiver<
     Ok(output)
 }
 
-/// What was read. What the process left behind may hold its output open.
+/// Waits briefly for the output: a process that outlives the command may hold it open.
 fn taken(output: Receiver<Option<String>>) -> Option<String> {
     output.recv_timeout(LAST_WAIT).ok().flatten()
 }

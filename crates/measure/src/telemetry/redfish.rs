@@ -41,7 +41,7 @@ enum Scope {
     Part,
 }
 
-/// What the members that say so are of.
+/// The part of the machine that a resource's descriptive members name.
 fn scope(json: &Value) -> Scope {
     let said = ["PhysicalContext", "Name", "Designation", "MemberId", "Id"]
         .map(|name| json[name].as_str().unwrap_or_default());

@@ -16,7 +16,7 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_secs(10);
 const MOST_IDLE_SHARE: f64 = 0.1;
 
-/// What the user asks for.
+/// Telemetry that the user requests.
 #[derive(Debug, Clone, Default)]
 pub struct TelemetryAsk {
     /// The folder with `/proc` and `/sys` of the sensors; `None` if none are to be read.
@@ -95,7 +95,7 @@ impl Sources {
         sources
     }
 
-    /// What was read since the call before.
+    /// Records since the previous call.
     pub fn records(&self) -> impl Iterator<Item = Record> {
         self.records.try_iter()
     }
@@ -141,7 +141,7 @@ fn announce(sender: &Sender<Record>, source: &str, readings: Fact<Vec<String>>) 
     let _ = sender.send(Record::Telemetry(telemetry));
 }
 
-/// Of the allowed CPUs, those that only rows on nearly all of them need; empty if there are none.
+/// Allowed CPUs that only rows on nearly all of them need; empty if there are none.
 pub fn least_needed(plan: &Plan, allowed: &[u32]) -> Vec<u32> {
     let few = plan.cases.iter().filter(|case| case.cpus.len() < allowed.len());
     let needed: BTreeSet<u32> = few.flat_map(|case| &case.cpus).copied().collect();

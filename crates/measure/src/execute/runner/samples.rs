@@ -7,7 +7,7 @@ use estimate::{ClockKernel, Look};
 use record::{Record, fixture};
 use std::time::Duration;
 
-/// Of a workload on one thread.
+/// A runner of a workload on one thread.
 pub fn runner(number: usize, workload: &str) -> Runner {
     let mut case = fixture::header().plan.cases.remove(0);
     workload.clone_into(&mut case.workload);
