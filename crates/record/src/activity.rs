@@ -16,7 +16,7 @@ pub struct Activity {
     pub took_ns: u64,
     /// The CPUs of the run.
     pub cpus: Vec<u32>,
-    /// What these CPUs did, according to `/proc/stat`.
+    /// Time in each state on these CPUs, from `/proc/stat`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed: Option<Elapsed>,
     /// CPU time of sizeup and all its descendants, in ticks of 1/100 s.
@@ -93,7 +93,7 @@ fn cpus(parts: &[Activity]) -> Vec<u32> {
     cpus.into_iter().collect()
 }
 
-/// What each process used in all parts, CPU by CPU, the busiest first; `None` if a part does not know.
+/// Sums the use of each process and CPU over all parts, the busiest first; `None` if a part does not know.
 fn processes(parts: &[Activity]) -> Option<Vec<Use>> {
     let mut known: BTreeMap<(u32, &str, Option<u32>), Use> = BTreeMap::new();
     for part in parts {

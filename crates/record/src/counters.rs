@@ -14,7 +14,7 @@ const MOST_PER_CYCLE: u64 = 16;
 /// Counting may begin before the readings of the clock around it, and end behind them.
 const SPARE_NS: u64 = 1_000_000_000;
 
-/// What a launch's hardware counters count of each thread.
+/// Hardware events that a launch counts on each thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
@@ -25,7 +25,7 @@ pub struct Counted {
     /// In how many slots of a cycle the core could issue an operation, where its events don't say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slots_per_cycle: Option<u64>,
-    /// What is not counted, and why.
+    /// Event → why it is not counted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, String>,
 }

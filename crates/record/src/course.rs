@@ -5,7 +5,7 @@ use super::records::{Header, Launch, Resume};
 use super::telemetry::Idle;
 use std::collections::BTreeMap;
 
-/// What has happened so far.
+/// State of a run after the records so far.
 #[derive(Debug)]
 pub(super) struct Course {
     /// The time of the last start or resume.
@@ -14,7 +14,7 @@ pub(super) struct Course {
     pub last_ns: u64,
     /// Time spent, over all starts.
     pub spent_ns: u64,
-    /// What the last record was, for messages.
+    /// The kind of the last record, for messages.
     last: &'static str,
     /// The time of the last activity record.
     looked_ns: u64,

@@ -1,9 +1,9 @@
-//! What the user says of the machine: prices, power, a process node, anything that no file of the machine holds.
+//! Facts about the machine that the user states: prices, power, a process node, anything that no file of the machine holds.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// What users say of a machine, by the name that they give to it.
+/// Facts about a machine by the names that users give them.
 pub type UserFacts = BTreeMap<String, String>;
 
 /// A header holds no more of them.
@@ -54,7 +54,7 @@ pub fn user_facts(all: impl IntoIterator<Item = UserFact>) -> Result<UserFacts, 
     Ok(facts)
 }
 
-/// What a header may hold.
+/// Checks the limits of a header: number of facts, keys and values.
 pub(super) fn check_facts(facts: &UserFacts) -> Result<(), String> {
     check_count(facts)?;
     facts.iter().try_for_each(|(key, value)| check(key, value))

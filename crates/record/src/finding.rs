@@ -47,13 +47,13 @@ pub struct Finding {
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub id: String,
     pub severity: Severity,
-    /// What was observed, with numbers; or why it is unknown.
+    /// The observation, with numbers; or why it is unknown.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub seen: String,
-    /// What it means for measurements; empty if nothing is wrong.
+    /// The consequence for measurements; empty if nothing is wrong.
     #[serde(default)]
     pub meaning: String,
-    /// What to do about it, with the command if there is one; may be empty.
+    /// The remedy, with its command if there is one; may be empty.
     #[serde(default)]
     pub remedy: String,
 }

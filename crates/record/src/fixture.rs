@@ -166,7 +166,7 @@ pub fn served_sample() -> Measured {
     sample
 }
 
-/// What became of a case whose worker gave a wrong answer.
+/// The outcome of a case whose worker gave a wrong answer.
 pub fn wrong_answer(case: usize) -> Outcome {
     Outcome {
         case,

@@ -1,6 +1,6 @@
-//! What is wrong with a sample's figures.
+//! Flaws in a sample's figures.
 
-/// What is wrong with a sample's figures.
+/// A reason to reject a sample's figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flaw {
     /// A correct worker on a troubled machine can produce it: only this sample is discarded.

@@ -1,4 +1,4 @@
-//! What was measured of the machine itself.
+//! Measurements of the machine itself.
 
 use super::Activity;
 use machine::{ClockStep, CoreToCore, Fact, Ladder};

@@ -33,7 +33,6 @@ pub struct MixedShare {
     /// The niceness of its processes: each step means 1.25 times less CPU time.
     #[cfg_attr(feature = "schema", schemars(range(min = -20, max = 19)))]
     pub nice: i32,
-    /// What the worker measured.
     #[serde(flatten)]
     pub measured: Measured,
 }

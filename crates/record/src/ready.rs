@@ -25,7 +25,7 @@ pub struct Ready {
     pub clock_cost_ns: u64,
     /// Resident memory after set-up.
     pub resident_bytes: u64,
-    /// What was checked.
+    /// The check that the worker performed before it was ready, in words.
     pub verified: String,
     /// SHA-256 of an op's output, in hex; `null` if ops differ in their output or the worker does not report it.
     #[serde(default, deserialize_with = "sha256_or_null")]
@@ -42,7 +42,7 @@ pub struct Ready {
     /// The instruction chain inside samples; absent if the worker has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<ChainKernel>,
-    /// What hardware counters count; absent where other processes do the work and from workers that count nothing.
+    /// Hardware events; absent where other processes do the work and from workers that count nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counted>,
     /// Fixed request rate in ops/s, if there is one; such a row has latencies and no throughput.

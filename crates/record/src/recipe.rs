@@ -6,7 +6,7 @@ use super::variant::Variant;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recipe {
     pub name: &'static str,
-    /// What it does, in a phrase.
+    /// A phrase on its effect.
     pub about: &'static str,
     environment: &'static [(&'static str, &'static str)],
     smt_off: bool,

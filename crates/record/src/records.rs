@@ -39,7 +39,7 @@ pub enum Record {
     Verified(Verified),
     /// A case ended without being measured.
     Outcome(Outcome),
-    /// What a source of telemetry can tell.
+    /// A change in a telemetry source's readings.
     Telemetry(Telemetry),
     /// A telemetry value.
     Reading(Reading),
@@ -59,7 +59,7 @@ pub enum Record {
     Close(Close),
 }
 
-/// What tells the kind of a record.
+/// The tag that gives a record's kind.
 #[derive(Deserialize)]
 struct Kind {
     record: Option<Value>,
@@ -109,7 +109,7 @@ pub struct Origin {
     pub tool: String,
     /// Names of the files that were read.
     pub sources: Vec<String>,
-    /// What these figures are missing, e.g. intervals.
+    /// Properties that these figures lack, e.g. intervals.
     pub lacks: Vec<String>,
     /// Workloads without rows: the tool has no valid result for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -129,7 +129,7 @@ pub struct Imported {
     pub bytes_per_op: Option<u64>,
 }
 
-/// What is measured, on which machine, with which workers.
+/// The first record: the workloads, workers, machine and plan of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header {
@@ -144,7 +144,7 @@ pub struct Header {
     /// When the run started, in ns since 1970.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub started_unix_ns: u64,
-    /// The same moment on `CLOCK_MONOTONIC`, which all other times use.
+    /// That moment on `CLOCK_MONOTONIC`, which all other times use.
     pub started_ns: u64,
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suite: String,
@@ -186,7 +186,7 @@ pub struct Header {
     /// Problems with the machine that the preflight check reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// What the user says of the machine, by name; nothing of it was read from the machine.
+    /// Facts about the machine that the user states, by name; none was read from the machine.
     #[serde(default, skip_serializing_if = "UserFacts::is_empty")]
     #[cfg_attr(feature = "schema", schemars(extend("maxProperties" = 64)))]
     pub facts: UserFacts,
@@ -253,7 +253,7 @@ pub struct Launch {
 pub struct Verified {
     pub launch: u64,
     pub at_ns: u64,
-    /// What the worker checked.
+    /// The worker's final check, in words.
     pub verified: String,
 }
 
@@ -266,9 +266,9 @@ pub struct Outcome {
     /// The kind of error: one of the protocol's or of the harness's.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub kind: String,
-    /// What happened, and where.
+    /// The event, and where it happened.
     pub message: String,
-    /// What to do next; may be empty.
+    /// The user's next step; may be empty.
     pub hint: String,
     /// The tail of the worker's stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -321,7 +321,7 @@ pub struct Resume {
     /// When the run continued, in ns since 1970.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub at_unix_ns: u64,
-    /// The same moment on `CLOCK_MONOTONIC`, which may have been reset.
+    /// That moment on `CLOCK_MONOTONIC`, which may have been reset.
     pub at_ns: u64,
     /// Bytes of the truncated line that was removed.
     pub torn_bytes: u64,

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// microseconds gives more different samples than one in this many. One that is so coarse that they agree hides how much
 /// they differ, so that no interval can be given either.
 const ONE_IN: usize = 4;
-/// Of fewer samples no interval is narrow.
+/// Fewer samples cannot give a narrow interval.
 const LEAST: usize = 8;
 
-/// What of a case was measured.
+/// Conditions of a sample. Repeats are sought among samples of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SampleKind {
     Alone,
@@ -56,7 +56,7 @@ mod tests {
         for (place, elapsed_ns) in times_ns.enumerate() {
             let mut sample = two_threads([0, 1]);
             sample.threads[1].elapsed_ns = elapsed_ns;
-            // What is no part of a throughput.
+            // Switches do not enter throughput.
             sample.threads[0].voluntary_switches = Some(place as u64);
             repeats.add(3, SampleKind::Alone, &sample);
         }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub struct Run {
     pub path: PathBuf,
     pub header: Header,
-    /// What was measured of the machine itself, if it was.
+    /// Latencies and clocks, if they were measured.
     pub measured_machine: Option<Box<MeasuredMachine>>,
     pub launches: Vec<Launch>,
     pub samples: Vec<Sample>,
@@ -32,9 +32,9 @@ pub struct Run {
     pub verified: BTreeSet<u64>,
     /// Cases that ended without being measured.
     pub outcomes: Vec<Outcome>,
-    /// What the sources of telemetry could tell, in order.
+    /// Available readings of each telemetry source and their changes, in order.
     pub telemetry: Vec<Telemetry>,
-    /// What they showed, in order.
+    /// Values read from these sources, in order.
     pub readings: Vec<Reading>,
     /// Times in which the machine was left idle, in order.
     pub idles: Vec<Idle>,
@@ -55,7 +55,7 @@ pub struct Run {
     pub last_clock: ClockStart,
     /// Time spent measuring, over all starts.
     pub spent_ns: u64,
-    /// What users of the figures must know.
+    /// Caveats for users of the figures.
     pub notes: Vec<Note>,
     pub(super) index: RunIndex,
 }
@@ -111,7 +111,7 @@ pub enum Note {
     /// sizeup did not measure it.
     Imported {
         tool: String,
-        /// What its figures are missing.
+        /// Properties that its figures lack.
         lacks: String,
     },
     /// The tool that measured it has no valid result for these workloads.

@@ -21,7 +21,6 @@ pub struct Sample {
     /// All ticks of these CPUs during the sample; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_ticks: Option<u64>,
-    /// What the worker measured.
     #[serde(flatten)]
     pub measured: Measured,
 }
@@ -38,7 +37,7 @@ impl Sample {
     }
 }
 
-/// What a worker measured in a sample; see `docs/protocol.md`.
+/// A worker's figures of one sample; see `docs/protocol.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -249,8 +248,8 @@ pub struct ThreadSample {
     /// The memory pulse after the sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_after: Option<MemoryPulse>,
-    /// Of each group of the launch's counters: how long it was to be counted and how long it was, in ns, then the counts.
-    /// Where groups took turns, the second is less than the first.
+    /// For each of the launch's counter groups: the time for which it was enabled and the time for which it ran, in ns, then
+    /// the counts. Where groups took turns, it ran for less than it was enabled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<Vec<u64>>,
 }

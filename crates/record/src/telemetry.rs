@@ -1,4 +1,4 @@
-//! What a source of telemetry can tell.
+//! Telemetry sources and the readings that they have.
 
 use machine::Fact;
 use serde::{Deserialize, Serialize};

@@ -43,8 +43,8 @@ pub struct Reason {
     /// The rule of `docs/doctor.md`, or `file`, `contended`, `unverified`, `not-measured`, `not-converged`, `not-finished`, `clock-falls`.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub id: String,
-    /// What it makes of the figures.
+    /// The worst grade that it allows.
     pub grade: Grade,
-    /// What was observed, with numbers.
+    /// The observation, with numbers.
     pub seen: String,
 }

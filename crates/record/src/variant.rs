@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use terminal::is_hidden;
 
-/// The same for schemas.
+/// A regular expression of allowed names, for schemas.
 #[cfg(feature = "schema")]
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
 /// `worker:NAME=PROGRAM` replaces a worker's program.
@@ -27,7 +27,7 @@ pub struct Variant {
     /// Worker, as [`Variant::called`] calls it → replacement program, as the user wrote it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub workers: BTreeMap<String, String>,
-    /// What plain commands execute instead: program and arguments. No text of a variant has it.
+    /// The command that replaces plain commands: program and arguments. It is part of no setting's text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
     /// Whether it uses only one CPU of each core, as with SMT switched off.
@@ -42,7 +42,7 @@ impl Variant {
     /// Each is compared with each other, which is as much work as the square of their number.
     pub const MOST: usize = 64;
 
-    /// What a setting calls a worker: one of the user's own by the last word of its name, which is its file's.
+    /// A worker's name in settings: for a user's own worker the last word of its name, which is its file's name.
     pub fn called(worker: &str) -> &str {
         let own = worker.strip_prefix(OWN_WORKER);
         own.map_or(worker, |names| names.rsplit(' ').next().unwrap_or(names))

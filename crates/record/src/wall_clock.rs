@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-/// What this machine's clock can't show.
+/// The wall clock shows a time that a run file can't hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this machine's clock shows a time {} (`date` shows it): set the clock, then try again",

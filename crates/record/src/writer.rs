@@ -27,7 +27,7 @@ pub struct WriteError {
 }
 
 impl WriteError {
-    /// What to do about it.
+    /// An imperative phrase for the user.
     pub fn remedy(&self) -> &'static str {
         match self.cause.kind() {
             io::ErrorKind::FileTooLarge => "Raise that limit",

@@ -8,7 +8,7 @@ fn refusal(change: impl Fn(&mut Measured)) -> String {
     lie(check_measured(&sample, 2))
 }
 
-/// What a lie was about.
+/// The text of an expected lie.
 #[track_caller]
 pub(crate) fn lie(checked: Result<(), Flaw>) -> String {
     match checked {

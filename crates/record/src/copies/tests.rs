@@ -8,7 +8,7 @@ fn sample(elapsed_ns: u64) -> Measured {
     sample
 }
 
-/// What is said of samples of a case that took so long, one after the other.
+/// Adds samples of one case with these elapsed times, one after the other.
 fn expected(times: impl IntoIterator<Item = u64>) -> Result<(), String> {
     let mut copies = Copies::default();
     times.into_iter().enumerate().try_for_each(|(place, elapsed_ns)| {

@@ -6,7 +6,7 @@ use machine::CpuList;
 
 pub(super) const SAMPLE_NS: u64 = 50 * MS;
 
-/// Of a machine with two CPUs: a case on one of them, one on both, and one on four threads.
+/// A machine with two CPUs: a case on one of them, one on both, and one on four threads.
 fn header() -> Header {
     let mut header = fixture::header();
     header.machine.limits.allowed_cpus = CpuList::from(vec![0, 1]);
@@ -28,7 +28,7 @@ pub(super) struct Honest {
     pub looked_ns: u64,
     pub round: u64,
     pub launches: u64,
-    /// Of each case.
+    /// Each case's launch, if it has a live one.
     pub live: [Option<u64>; 3],
     pub has_outcome: [bool; 3],
     pub samples: [u64; 3],
@@ -160,7 +160,7 @@ pub(super) fn honest() -> Honest {
     run
 }
 
-/// What a reader makes of these records, closed at a time, with a digest that is right.
+/// Writes these records and a close record at a time, with a correct digest, and reads the file.
 pub(super) fn read_back(records: &[Record], closed_ns: u64) -> Result<Run, String> {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("x.jsonl");

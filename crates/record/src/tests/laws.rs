@@ -272,7 +272,7 @@ fn the_page_about_run_files_lists_the_laws() {
     assert_eq!(listed.collect::<BTreeSet<_>>(), tested);
 }
 
-/// What a reader makes of a run's file.
+/// The reader's verdict on a run's file.
 fn told(run: &Honest) -> String {
     match read_back(&run.records, run.now_ns) {
         Err(refusal) => refusal,

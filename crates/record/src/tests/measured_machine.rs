@@ -1,4 +1,4 @@
-//! What sizeup measured of the machine itself.
+//! Measurements of the machine itself.
 
 use super::*;
 use machine::{BatchTimes, ClockStep, CoreToCore, Fact, Ladder, LadderStep, Level};
