@@ -10,7 +10,7 @@ const PARAMETER: &str = "client";
 /// The parameter's value in definitions and run files, which do not name the machine.
 pub const ANOTHER_MACHINE: &str = "another machine";
 
-/// What a worker is told before `[USER@]HOST[:/FOLDER]`.
+/// Precedes `[USER@]HOST[:/FOLDER]` where a worker is given a client.
 const BY_SSH: &str = "ssh ";
 
 const LONGEST: usize = 255;

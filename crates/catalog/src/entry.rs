@@ -42,12 +42,12 @@ pub(super) struct WorkloadEntry {
 /// A row of an entry.
 pub(super) struct WorkloadRow {
     pub id: Spanned<String>,
-    /// What the worker calls it, without the implementation.
+    /// The worker's name for it, without the implementation.
     pub operation: Option<String>,
     pub family: Family,
     pub about: String,
     pub parameters: BTreeMap<String, Value>,
-    /// What the operation calls it → the input's name.
+    /// The operation's name for the input → the input's name.
     pub inputs: BTreeMap<String, Spanned<String>>,
     pub sample_ms: Option<u64>,
     pub rounds_per_launch: Option<u64>,

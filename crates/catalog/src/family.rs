@@ -1,9 +1,9 @@
-//! What kind of operation a workload is.
+//! Families of workloads: the kinds of operation that they perform.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What kind of operation a workload is: one of ours, or a word of a table's own.
+/// The kind of operation that a workload performs: a built-in family, or a word of a table's own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
@@ -40,10 +40,10 @@ pub enum Family {
     /// Bandwidth, latency and copies, tables that no cache holds.
     Memory,
     Control,
-    /// Of rows of other tools, where nothing says what they are; tables must not use it.
+    /// For rows imported from other tools that do not say; tables must not use it.
     #[serde(rename = "other")]
     Unknown,
-    /// Of workloads of a user's own.
+    /// A family of a user's own workloads.
     #[serde(untagged)]
     Named(FamilyName),
 }

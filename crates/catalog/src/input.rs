@@ -15,7 +15,7 @@ pub struct Input {
     pub bytes: u64,
     /// Its SHA-256 in hex.
     pub sha256: String,
-    /// What it is.
+    /// A description in a phrase.
     pub about: String,
 }
 

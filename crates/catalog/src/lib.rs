@@ -1,4 +1,5 @@
-//! What can be measured: workloads, suites and inputs, read from TOML tables; and what users say of it: mixes, prices.
+//! Everything that can be measured: workloads, suites and inputs, read from TOML tables; and users' statements about machines
+//! and work: mixes, prices.
 //!
 //! Architecture invariant: workloads, suites and inputs are data. The code names none of them, except the default of
 //! `--suite` and the workload with which `doctor` probes cores.

@@ -16,10 +16,10 @@ pub struct NamedMix {
     /// `None` if its file does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<MixSource>,
-    /// What has a weight in the original, but no row.
+    /// Work with a weight in the original, but no row.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<Lacking>,
-    /// What it demands.
+    /// Its demands.
     pub mix: Mix,
 }
 

@@ -25,7 +25,7 @@ pub fn near<'a>(wanted: &str, known: impl IntoIterator<Item = &'a String>) -> St
     }
 }
 
-/// Of two names, 0 … 1. Who gives an operation without its implementation means each of them.
+/// Similarity of two names, 0 … 1. An operation without its implementation is similar to each of its workloads.
 fn likeness(wanted: &str, name: &str) -> f64 {
     let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
     let parts = name.split_once('/').filter(|_| !wanted.contains('/'));

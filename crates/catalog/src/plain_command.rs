@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What the worker for plain commands calls executing one.
+/// The worker's operation that executes a plain command.
 const OPERATION: &str = "execution/command";
 
 /// A plain command as a workload, in a table.
@@ -69,7 +69,7 @@ impl Workload {
         command.workload(home, folder, (id.to_owned(), Family::Script, about))
     }
 
-    /// The same workload with another command, which is found from the folder that its worker runs in.
+    /// Replaces the command, which is resolved from the folder that its worker runs in.
     pub fn run_instead(&mut self, run: &[String]) {
         let run = resolve(&self.program.folder, run).unwrap_or_default();
         self.parameters["run"] = Value::from(run);

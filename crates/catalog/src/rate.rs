@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub struct Rate {
     number: f64,
     unit: &'static str,
-    /// `None` of operations.
+    /// `None` if it counts operations.
     bytes_per_unit: Option<f64>,
 }
 

@@ -18,7 +18,7 @@ pub struct Suite {
     pub name: String,
     /// Incremented whenever a figure changes its meaning.
     pub version: u64,
-    /// What it measures.
+    /// A sentence on its purpose.
     pub about: String,
     /// The publication or program that it is based on.
     pub study: String,

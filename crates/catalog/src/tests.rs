@@ -89,7 +89,7 @@ fn a_family_is_any_word_of_lower_case() {
     let (catalog, _folder) = load(&[("t.toml", &table)]).unwrap();
     let family = &catalog.workloads["zip-1/zip"].definition.family;
     assert_eq!(family.to_string(), "time-series2");
-    // What a run file holds is read back as the same.
+    // A family survives a run file: it is read back unchanged.
     assert_eq!(serde_json::from_value::<Family>(serde_json::json!(family)).unwrap(), *family);
     for bad in ["Database", "two words", "2d", "", "café", "a/b", &"a".repeat(41)] {
         let error = refusal(&GOOD.replace("compress", bad));
@@ -119,7 +119,7 @@ fn a_table_says_what_a_workload_needs_and_how_its_samples_are_taken() {
     assert_eq!(workload.memory_bytes(8), (1024 + 8 * 2) << 20);
     let definition = &workload.definition;
     assert_eq!((definition.sample_ms, definition.rounds_per_launch), (Some(1000), Some(12)));
-    // What a run's own samples suit has the digest that it always had.
+    // A definition without these keys keeps the digest that it always had.
     let (plain, _folder) = load(&[("t.toml", GOOD)]).unwrap();
     let plain = &plain.workloads["zip-1/zip"];
     assert_eq!((plain.needs, plain.memory_bytes(8)), (Needs::default(), 0));

@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 pub struct Workload {
     /// `OPERATION/IMPLEMENTATION`.
     pub id: String,
-    /// What one op is.
+    /// Defines one op.
     pub about: String,
     pub program: Program,
     /// As the worker takes them: the definition's, but with paths of this machine.
@@ -23,11 +23,11 @@ pub struct Workload {
     /// Input role → name of the input.
     pub inputs: BTreeMap<String, String>,
     pub needs: Needs,
-    /// What must be equal in two runs that are compared.
+    /// Must be equal in two runs that are compared.
     pub definition: Definition,
 }
 
-/// What a workload needs of a machine and of a run's time; no part of its definition.
+/// Requirements of a workload on a machine and on a run's time; no part of its definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needs {
     /// Most memory that does not depend on the number of threads, in MiB; 0 if it is small.

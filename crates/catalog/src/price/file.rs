@@ -37,7 +37,7 @@ pub fn read_prices(path: &Path) -> Result<Vec<Price>, PriceError> {
     prices_in(&text, path)
 }
 
-/// The same of the text of a price file.
+/// Reads the text of a price file; `path` is for messages and the format.
 ///
 /// # Errors
 /// As [`read_prices`].

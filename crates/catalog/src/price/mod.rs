@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use terminal::is_hidden;
 
-/// What an hour of a machine costs, and what is said about that.
+/// The price of a machine for an hour, with its terms and source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -105,14 +105,14 @@ impl Price {
         Ok(self)
     }
 
-    /// What tells it from the other prices of a file.
+    /// Unique among the prices of a file.
     pub fn key(&self) -> PriceKey<'_> {
         let commitment = self.commitment.as_deref();
         let region = self.region.as_deref();
         PriceKey { label: &self.label, region, place: place(commitment), commitment }
     }
 
-    /// What an hour of one of so many logical CPUs costs.
+    /// The price of one of so many logical CPUs for an hour.
     pub fn per_cpu(&self, cpus: u32) -> f64 {
         self.per_hour / f64::from(cpus)
     }
