@@ -32,7 +32,7 @@ impl Interval {
         Self { centre, low: centre * (-margin).exp(), high: centre * margin.exp(), freedom }
     }
 
-    /// What is known without error.
+    /// Without error.
     pub fn exact(centre: f64) -> Self {
         Self::around(centre, 0.0, f64::INFINITY)
     }
@@ -120,7 +120,7 @@ impl Interval {
         Self::of_weighted_mean(all, &vec![1.0; all.len()])
     }
 
-    /// The same as each of them weighs.
+    /// The weighted geometric mean.
     pub fn of_weighted_mean(all: &[Self], weights: &[f64]) -> Option<Self> {
         let sum: f64 = weights.iter().sum();
         // Around 1, so that no product leaves the range of numbers.

@@ -9,7 +9,7 @@ pub struct LeastSquares<const N: usize> {
     inverse: [[f64; N]; N],
 }
 
-/// What remains of a column beside those before it, as a share of it: below this it is rounding errors.
+/// Least share of a column that must remain after projection on those before it: below this it is rounding errors.
 const INDEPENDENT: f64 = 1e-14;
 
 impl<const N: usize> LeastSquares<N> {

@@ -18,7 +18,7 @@ pub struct CommonVariance {
 const LEAST_ROWS: usize = 5;
 
 impl CommonVariance {
-    /// Of the variances of rows, each with `freedom` degrees of freedom. `None` for fewer than 5 that are above zero.
+    /// Takes the variances of rows, each with `freedom` degrees of freedom. `None` for fewer than 5 that are above zero.
     pub fn of(variances: &[f64], freedom: f64) -> Option<Self> {
         let logs: Vec<f64> =
             variances.iter().filter(|variance| **variance > 0.0).map(|v| v.ln()).collect();

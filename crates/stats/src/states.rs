@@ -38,7 +38,7 @@ pub fn two_states(values: &[f64]) -> Option<States> {
     two_states_within(values, MOST_FACTOR)
 }
 
-/// The same where the lower state may lie further below the upper one, by at most this factor.
+/// Allows a lower state further below the upper one, by at most this factor.
 pub fn two_states_within(values: &[f64], most_factor: f64) -> Option<States> {
     let logs = sorted_logs(values);
     if logs.len() < 2 * LEAST_IN_A_STATE {
