@@ -1,4 +1,4 @@
-//! What rows keep beside co-runners, on the page.
+//! Throughput that rows retain beside co-runners, for the page.
 
 use super::head::RowHead;
 use super::round::{Numbers, numbers};
@@ -18,7 +18,7 @@ pub(super) struct PageBeside {
     left: Numbers,
 }
 
-/// Of each group, its rows that were measured beside co-runners.
+/// For each group, its rows that were measured beside co-runners.
 pub(super) fn beside(groups: &[Group], rows: &[RowHead]) -> Vec<Vec<PageBeside>> {
     let of_row = |group: &Group, (place, head): (usize, &RowHead)| -> Vec<PageBeside> {
         let Some(row) = group.find(&head.key) else { return Vec::new() };

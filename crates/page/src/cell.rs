@@ -15,7 +15,6 @@ use std::sync::Arc;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Cell {
-    /// What was measured.
     Figure(Box<CellFigure>),
     /// No figure: indices of the reason in the texts, of what the figure would be of, and of what differs within the group.
     Why((usize, usize, Option<usize>)),
@@ -103,7 +102,7 @@ fn kernel(usage: &Usage) -> Option<(Rounded, Rounded)> {
     Some((Rounded(usage.kernel?.share), Rounded(usage.minor_faults_per_op?)))
 }
 
-/// What rows are made of, each once.
+/// Identities of rows, each once.
 #[derive(Default)]
 pub(super) struct Identities {
     places: BTreeMap<Arc<Identity>, usize>,
@@ -127,7 +126,7 @@ impl Identities {
         }
     }
 
-    /// What differs between any two identities that stand in one row, the smaller as the baseline; and all lists.
+    /// Differences between any two identities within one row, the smaller as the baseline; and all lists.
     pub fn unlike(
         mut self,
         cells: &[Vec<Cell>],

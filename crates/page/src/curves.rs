@@ -11,7 +11,7 @@ use serde::Serialize;
 use stats::Interval;
 use std::collections::BTreeMap;
 
-/// Of more groups than this, crossovers are told against the first only.
+/// With more groups than this, crossovers are against the first only.
 const MOST_BASELINES: usize = 24;
 /// A curve has so many numbers of threads at least: of two it is a line.
 const LEAST_POINTS: usize = 3;
@@ -22,7 +22,7 @@ const LEAST_POINTS: usize = 3;
 pub(super) struct PageScaling {
     workload: String,
     curves: Vec<PageCurve>,
-    /// Of each group as the baseline, every other; nothing where it was not asked.
+    /// Crossovers of every other group, with each group as the baseline; empty for baselines that were not computed.
     crossovers: Vec<Vec<PageCrossover>>,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct PageScaling {
 struct PageCurve {
     /// The group's place.
     group: usize,
-    /// What its figures count.
+    /// Unit counted per second.
     unit: Unit,
     /// Threads, throughput, efficiency.
     points: Vec<(usize, Numbers, Option<Numbers>)>,
     /// λ, σ and κ of the Universal Scalability Law, where it fits.
     law: Option<(Rounded, Rounded, Rounded)>,
-    /// What the curve amounts to.
+    /// Sentences on the curve.
     words: Vec<String>,
 }
 
@@ -51,13 +51,13 @@ struct PageCrossover {
     changes: Vec<Change>,
 }
 
-/// Of a group, each workload on each number of threads over the same on one.
+/// Workload and number of threads → throughput of a group over that on one thread.
 pub(super) type SpeedUps = BTreeMap<(String, usize), Interval>;
 
 type Change = (Rounded, (usize, usize), Option<(Rounded, Rounded)>);
 
-/// Of all workloads that were measured on several numbers of threads, and the speed-ups of each group. The groups are
-/// turned round and come back as they were.
+/// Curves of all workloads measured on several numbers of threads, and the speed-ups of each group. Reorders the groups
+/// meanwhile and restores their order.
 pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>, Vec<SpeedUps>) {
     let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let place = |label: &str| labels.iter().position(|known| known == label);

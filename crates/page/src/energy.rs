@@ -19,7 +19,7 @@ pub(super) struct PageEnergy {
     source: String,
 }
 
-/// Of each group, its rows that have watts, each by every source that it has, the best first.
+/// For each group, its rows that have watts: an entry per source, the best first.
 pub(super) fn energies(
     groups: &[Group],
     rows: &[RowHead],

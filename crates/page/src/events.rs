@@ -1,4 +1,4 @@
-//! What happened while a run measured, thinned out to what a picture shows.
+//! Events while a run measured, thinned out to the resolution of a picture.
 
 use estimate::RunEstimate;
 use record::Run;
@@ -26,7 +26,7 @@ pub(super) enum EventKind {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Events {
     kind: EventKind,
-    /// What disturbed the samples; empty of other kinds.
+    /// The cause of disturbed samples; empty for other kinds.
     what: String,
     /// Seconds since the first that is known of the run, and how many events there were about then.
     at: Vec<(f64, usize)>,

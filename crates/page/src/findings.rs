@@ -1,4 +1,4 @@
-//! What disturbed a run, as a page says it: a page is passed on, so it names no process and no CPU, and gives no command.
+//! Findings about a run, phrased for a page: a page is passed on, so it names no process and no CPU, and gives no command.
 //!
 //! A finding's own text is for whoever owns the machine; nothing of it comes onto a page. The figures come from what the
 //! run recorded while it measured.
@@ -14,7 +14,7 @@ pub(super) struct PageFinding {
     /// The rule's ID; see `docs/doctor.md`.
     id: &'static str,
     severity: Severity,
-    /// What was the matter; empty of a rule that had nothing to look at.
+    /// The problem; empty for a rule that had no data.
     what: String,
 }
 

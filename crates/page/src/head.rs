@@ -1,4 +1,4 @@
-//! What a row of the page is of.
+//! Row headings of the page.
 
 use catalog::Category;
 use judge::compare::{Group, RowKey, RowResult};
@@ -13,11 +13,11 @@ pub(super) struct RowHead {
     pub key: RowKey,
     /// The workload, with its variant if there is one.
     name: String,
-    /// What stands before the slash.
+    /// The part of the workload's ID before the slash.
     operation: String,
-    /// What stands behind it.
+    /// The part after the slash.
     implementation: String,
-    /// What kind of operation.
+    /// The family's name.
     family: String,
     /// As it was asked for.
     pub threads: String,

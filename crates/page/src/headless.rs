@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What `npm run build` made of `report/src/headless/`.
+/// Built from `report/src/headless/` by `npm run build`.
 const PROGRAM: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/headless.js"));
-/// What the program may take for an answer. A report of a thousand machines takes a hundredth.
+/// Limits for one answer of the program. A report of a thousand machines takes a hundredth.
 pub(super) const ALLOWANCE: Allowance =
     Allowance { memory_bytes: 2 << 30, time: Duration::from_secs(600) };
 const STACK_BYTES: usize = 16 << 20;
@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 80;
 /// The name of the share card among the pictures of a page.
 pub const SHARE_CARD: &str = "share-card";
 
-/// What a call of the program may take.
+/// Limits of memory and time for a call of the program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Allowance {
     memory_bytes: usize,
@@ -33,7 +33,7 @@ pub(super) struct Allowance {
 /// A picture of a report.
 #[derive(Debug, Deserialize)]
 pub struct Chart {
-    /// What a file of it may be called: small letters, digits and hyphens.
+    /// A base for file names: small letters, digits and hyphens.
     pub name: String,
     /// The picture.
     pub svg: String,
@@ -41,7 +41,7 @@ pub struct Chart {
     pub scale: f32,
 }
 
-/// What other sites show of a link to a page.
+/// Title and text of a page's preview on other sites.
 #[derive(Debug, Deserialize)]
 pub(super) struct Description {
     pub title: String,
@@ -92,7 +92,7 @@ pub(super) fn is_harmless(name: &str) -> bool {
     is_plain && !name.is_empty() && name.len() <= LONGEST_NAME
 }
 
-/// What a function of the program answers. It gets a thread of its own for its stack.
+/// Calls a function of the program and returns its answer, on a thread of its own with a large enough stack.
 pub(super) fn call(
     function: &str,
     arguments: &[&str],
@@ -121,7 +121,7 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
             function.call::<_, String>((Rest(arguments.to_vec()),))
         });
         answer.catch(&context).map_err(|error| {
-            // What is thrown then can't be caught, and says nothing that a reader could use.
+            // After a timeout the thrown error can't be caught, and says nothing that a reader could use.
             if Instant::now() >= end {
                 return anyhow!(
                     "it took more than {} s. Choose fewer runs or workloads",
@@ -137,7 +137,7 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
     })
 }
 
-/// What went wrong, without the program's stack.
+/// The error's message, without the program's stack.
 fn said(error: &CaughtError, memory_bytes: usize) -> String {
     match error {
         CaughtError::Exception(exception) => match exception.message() {
@@ -154,9 +154,9 @@ fn said(error: &CaughtError, memory_bytes: usize) -> String {
     }
 }
 
-/// What the engine says of it.
+/// The engine's message.
 const OUT_OF_MEMORY: &str = "out of memory";
-/// What it says where the memory does not suffice for what it wanted to say.
+/// The engine's message when memory does not suffice for the real one.
 const NO_MESSAGE: &str = "Invalid error message";
 
 fn out_of_memory(memory_bytes: usize) -> String {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use terminal::Printable;
 
-/// What `npm run build` made of `report/`.
+/// Built from `report/` by `npm run build`.
 const TEMPLATE: &str =
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/page.html"));
 /// Where the data goes.

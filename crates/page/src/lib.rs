@@ -1,5 +1,5 @@
-//! What the report's page is made of: everything that it shows, judged here as far as it does not depend on what its
-//! reader chooses. The page itself (`report/` at the top) draws it, chooses a baseline, and multiplies by prices.
+//! Data of the report's page: everything that it shows, judged here as far as it does not depend on its reader's choices. The
+//! page itself (`report/` at the top) draws it, chooses a baseline, and multiplies by prices.
 
 mod beside;
 mod cell;
@@ -67,43 +67,44 @@ pub struct Page {
     rows: Vec<RowHead>,
     /// The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses.
     threads: Vec<String>,
-    /// What names, families or categories of the workloads contain that were asked for, any of these; empty: all.
+    /// Requested parts of names, families or categories of workloads, any of which suffices; empty: all.
     workloads: Vec<String>,
-    /// Of each group, each row.
+    /// For each group, a cell per row.
     cells: Vec<Vec<Cell>>,
-    /// Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures.
+    /// With each variant as the baseline, the ratios of each other variant, row by row; empty for runs, whose ratios are
+    /// computed from their figures.
     pairs: Vec<Vec<variants::PairCells>>,
-    /// Of each group as the baseline, the score of each other; `None` of itself.
+    /// With each group as the baseline, the score of each other; `None` for itself.
     scores: Vec<Vec<Option<PairScore>>>,
-    /// The same lines in a ranking of all, where that is of other rows; empty where it is of the same.
+    /// Lines of a ranking of all groups that rest on other rows than `scores` do; empty where the rows are the same.
     ranked: Vec<Vec<PairScore>>,
     /// Categories and numbers of threads that the lines of scores are of.
     lines: Vec<LineHead>,
     /// Workloads over numbers of threads.
     scaling: Vec<curves::PageScaling>,
-    /// Of each group, its rows that have watts.
+    /// For each group, its rows that have watts.
     energy: Vec<Vec<energy::PageEnergy>>,
-    /// Of each group, its rows that were measured beside co-runners.
+    /// For each group, its rows that were measured beside co-runners.
     beside: Vec<Vec<beside::PageBeside>>,
-    /// Of each group, its rows that something slows.
+    /// For each group, its slowed rows.
     slowed: Vec<Vec<slowed::PageSlowed>>,
     /// Implementations beside the fastest of each machine.
     implementations: Vec<implementations::PageImplementation>,
     /// Implementations that lose more on one machine than the others do, against the first group.
     slowdowns: Vec<Slowdown>,
-    /// What cells and reasons say, by number.
+    /// Texts of cells and reasons, by number.
     texts: Texts,
-    /// What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`.
+    /// Two identities, `SMALLER-GREATER` → place of their differences in `differences`.
     unlike: BTreeMap<String, usize>,
     /// Lists of what differs.
     differences: Vec<Vec<Difference>>,
     /// Families of work that servers do most, each with its name: that a page has none of one is said.
     expected_families: Vec<(String, &'static str)>,
-    /// What must be known of two groups together, `BASELINE-OTHER`.
+    /// Two groups, `BASELINE-OTHER` → caveats about them together.
     pair_notes: BTreeMap<String, String>,
-    /// What must be known of the prices.
+    /// Caveats about the prices.
     price_notes: Vec<String>,
-    /// What may differ.
+    /// Kinds of differences that the user allowed.
     allow: Vec<Allow>,
 }
 
@@ -115,11 +116,11 @@ pub struct PageGroup {
     pub label: String,
     /// Logical CPUs, where that is known.
     pub cpu_count: Option<u32>,
-    /// What an hour costs, under each commitment; the first is the one that it is judged by.
+    /// Prices of an hour under each commitment; groups are judged by the first.
     pub prices: Vec<Price>,
     /// How many hosts its runs were on.
     pub hosts: usize,
-    /// What must be known of all its runs together.
+    /// Caveats about all its runs together.
     notes: Vec<String>,
     /// Its runs.
     #[serde(rename = "sheets")]
@@ -132,14 +133,14 @@ pub struct PageInput {
     pub group: Group,
     /// Its runs, in the same order.
     pub runs: Vec<PageRun>,
-    /// What an hour costs, under each commitment; the first is the one that it is judged by.
+    /// Prices of an hour under each commitment; groups are judged by the first.
     pub prices: Vec<Price>,
     /// Rated watts.
     pub watts: Option<f64>,
 }
 
 impl Page {
-    /// Of groups, the baseline first, made at a time.
+    /// Takes groups, the baseline first, and the time at which the page is made.
     pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
         let scores = |groups: &[Group], lines: &mut [LineHead], rows: &[RowHead]| {
             scores::scores(groups, allow, lines, rows)
@@ -147,7 +148,7 @@ impl Page {
         Self::scored(inputs, allow, made, scores)
     }
 
-    /// The same with scores of these groups on these lines.
+    /// Uses `scores` to score these groups on the page's lines.
     fn scored(
         inputs: Vec<PageInput>,
         allow: &[Allow],
@@ -189,7 +190,7 @@ impl Page {
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(|contention| {
-            // What a reader can't do about it stays off the page.
+            // The page's reader can't measure again, so the remedy is omitted.
             let lack = || {
                 format!(
                     "{} of {} rows lack uncontended figures and have no result.",
@@ -200,7 +201,7 @@ impl Page {
         });
         let implementations = implementations(&groups, allow);
         let energy = match view {
-            // What a machine does in a second is not in it.
+            // It is per GHz, so throughput per watt does not follow from it.
             ViewKind::PerGhz => groups.iter().map(|_| Vec::new()).collect(),
             _ => energy::energies(&groups, &rows, &rated),
         };
@@ -276,12 +277,12 @@ impl Page {
     }
 }
 
-/// What must be known of a group's runs together; what is noted of each stands in its sheet.
+/// Caveats about a group's runs together; those about one run are in its sheet.
 fn notes(group: &Group) -> Vec<String> {
     group.hosts_note().into_iter().chain(disturbed_note(group, 0..group.rows.len())).collect()
 }
 
-/// What must be known of any two groups together.
+/// Caveats about any two groups together.
 fn pair_notes(groups: &[Group]) -> BTreeMap<String, String> {
     let pairs = (0..groups.len()).flat_map(|a| (0..groups.len()).map(move |b| (a, b)));
     pairs

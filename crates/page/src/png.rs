@@ -6,7 +6,7 @@ use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, fontdb::Database};
 use std::sync::{Arc, LazyLock};
 
-/// Of the same shape on every machine, so that a picture is the same everywhere.
+/// Included, so that a picture looks the same on every machine.
 static FONT: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../report/dist/DejaVuSans.ttf"));
 const FAMILY: &str = "DejaVu Sans";

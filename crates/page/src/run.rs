@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A case's samples are shown one by one up to so many.
 const MOST_DOTS: usize = 48;
 
-/// What a page shows of a run beside its figures.
+/// A run on the page, apart from its figures.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Sheet"))]
 pub struct PageRun {
@@ -30,13 +30,13 @@ pub struct PageRun {
     ended: Option<Ended>,
     /// Margin that was asked for.
     precision: f64,
-    /// What must be known before anything else is believed, but for its origin.
+    /// Caveats that qualify every figure, except its origin.
     notes: Vec<String>,
     /// Those of the notes that forbid to use its figures.
     why_unfit: Vec<String>,
     /// Whether its figures are to be believed.
     validity: Grade,
-    /// What disturbed it, without anything about who else uses the machine.
+    /// Disturbances of the run, without anything about who else uses the machine.
     findings: Vec<PageFinding>,
     origin: Option<Origin>,
     /// Part of the machine, what it is of, what it says.
@@ -101,7 +101,7 @@ struct Dots {
 }
 
 impl PageRun {
-    /// Of a run and what it amounts to.
+    /// Reduces a run and its estimate to what the page shows of them.
     pub fn of(run: &Run, estimate: &RunEstimate) -> Self {
         let header = &run.header;
         let (telemetry, events) = telemetry(run, estimate);
@@ -144,7 +144,7 @@ impl PageRun {
 }
 
 impl PageRun {
-    /// Of a run whose variants are the page's machines.
+    /// Drops the variants of a run, which are the page's machines.
     pub fn without_variants(mut self) -> Self {
         self.variants.clear();
         self

@@ -8,10 +8,10 @@ use judge::compare::{Allow, CommonRows, Group, Left, Pairs, ScoreLine, Weighting
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// Of more groups than this, only the scores against the first say how robust they are: drawing weights takes time.
+/// With more groups than this, only the scores against the first state their robustness: drawing weights takes time.
 const MOST_ROBUST: usize = 24;
 
-/// What a line of scores is of.
+/// The category and the number of threads of a line of scores.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct LineHead {
@@ -45,7 +45,7 @@ struct PairRobustness {
     ahead: Option<f64>,
     least: Option<Left>,
     greatest: Option<Left>,
-    /// What the order of the two depends on, where it does.
+    /// Why the order of the two depends on the work, where it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     depends: Option<String>,
 }
@@ -77,7 +77,7 @@ impl LineHead {
 }
 
 impl PairLine {
-    /// `None` of what no head is of.
+    /// `None` without a matching head.
     pub fn of(line: ScoreLine, heads: &[LineHead], depends: Option<String>) -> Option<Self> {
         let head = heads.iter().position(|head| head.is_of(&line))?;
         let numbers = line.score.as_ref().map(numbers);
@@ -100,13 +100,13 @@ fn rounded(left: Left) -> Left {
 
 /// Scores of groups against each other.
 pub(super) struct Scores {
-    /// Of each group as the baseline, each other, without lines of no row; `None` of itself.
+    /// With each group as the baseline, the score of each other, without lines that have no row; `None` for itself.
     pub all: Vec<Vec<Option<PairScore>>>,
     /// The lines that are others in a ranking, since that is of the rows that all ranked groups have; empty where none is.
     pub ranked: Vec<Vec<PairScore>>,
 }
 
-/// Of each group as the baseline, each other.
+/// Scores each other group against each group as the baseline.
 pub(super) fn scores(
     groups: &[Group],
     allow: &[Allow],

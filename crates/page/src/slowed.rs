@@ -1,4 +1,4 @@
-//! What slows rows, on the page.
+//! Slowed rows, for the page.
 
 use super::head::RowHead;
 use super::round::Rounded;
@@ -8,19 +8,19 @@ use judge::explain::{Cause, standouts};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What slows a row.
+/// A slowed row, its loss and its cause.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Slowed"))]
 pub(super) struct PageSlowed {
     /// The row's place.
     row: usize,
-    /// What share of its throughput the row loses by it, about.
+    /// Approximate share of its throughput that the row loses to the cause.
     loss: Rounded,
-    /// What was measured: a place in the texts.
+    /// Place of the evidence in the texts.
     evidence: usize,
 }
 
-/// Of each group, its rows that something slows, the greatest loss first. What they lose beside co-runners has a place of its own.
+/// For each group, its slowed rows, the greatest loss first. Losses beside co-runners are in `beside`.
 pub(super) fn slowed(
     groups: &[Group],
     rows: &[RowHead],

@@ -1,4 +1,4 @@
-//! What the machine was like over a run, thinned out to what a picture shows.
+//! Sensors and counters over a run, thinned out to the resolution of a picture.
 
 use super::events::{Events, MOST_POINTS, events, times};
 use super::round::Rounded;
@@ -25,7 +25,6 @@ const NOT_DRAWN: [&str; 7] = [
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Series"))]
 pub(super) struct PageSeries {
-    /// What it is.
     name: String,
     /// In which unit.
     unit: &'static str,
@@ -73,7 +72,7 @@ fn thinned(points: &[(u64, f64)]) -> impl Iterator<Item = (u64, Rounded)> {
     })
 }
 
-/// What the machine's sensors showed, where a picture of it says something.
+/// Sensors whose course is worth a picture; temperatures as the hottest sensor.
 fn of_readings(run: &Run, all: &mut Points) {
     let mut hottest: BTreeMap<u64, f64> = BTreeMap::new();
     for (name, values) in sensor_values(run) {
@@ -149,7 +148,7 @@ fn of_activity(run: &Run, all: &mut Points) {
     of_mishaps(run, "thermal throttling", "times", hot, all);
 }
 
-/// What should not happen is shown only where it did.
+/// Quantities that should be zero are shown only where they are not.
 fn of_mishaps(
     run: &Run,
     name: &str,

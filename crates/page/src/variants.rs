@@ -37,7 +37,8 @@ pub(super) struct PairRatio(
 pub(super) type PairCells = Vec<Option<PairCell>>;
 
 impl Page {
-    /// Of the variants of a run, the first the baseline, made at a time. `None` where it has none.
+    /// Takes the variants of a run, the first as the baseline, and the time at which the page is made. `None` where it has
+    /// none.
     pub fn of_variants(
         run: &Run,
         estimate: &RunEstimate,

@@ -7,7 +7,7 @@ use fuzz::{Choices, RUNS, TEXTS, assert_figures, assert_harmless, changed_run, e
 use resvg::usvg::{Options, Tree};
 use std::fs;
 
-/// What a text of a file would be as an element of a page.
+/// No text of a file appears as an element of a page.
 fn assert_no_element_of_a_text(html: &str) {
     for hostile in TEXTS.iter().filter(|text| text.contains('<') && text.contains('>')) {
         assert!(!html.contains(hostile), "{hostile}");
