@@ -47,7 +47,7 @@ fn plain(schema: &mut Schema) {
     left_out.for_each(|(_, property)| never_null(property));
 }
 
-/// What is left out where there is nothing is never `null`, but for what lies in an object that is left out as a whole.
+/// Optional properties are omitted rather than `null`, except within an object that is omitted as a whole.
 fn never_null(property: &mut Value) {
     if let Some(Value::Array(kinds)) = property.get_mut("type") {
         kinds.retain(|kind| kind != "null");
