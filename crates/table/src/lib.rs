@@ -39,13 +39,13 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Of texts.
+    /// For texts.
     pub fn left(head: impl Into<Printable>) -> Self {
         let head = head.into();
         Self { head, is_right: false, rank: 0, shrinks: false, wraps: false }
     }
 
-    /// Of numbers.
+    /// For numbers.
     pub fn right(head: impl Into<Printable>) -> Self {
         Self { is_right: true, ..Self::left(head) }
     }
@@ -97,7 +97,7 @@ impl<'a, R> Columns<'a, R> {
     }
 }
 
-/// What a colour stands for.
+/// The meaning of a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tone {
     #[default]
@@ -266,7 +266,7 @@ impl Table {
         place > 0 && !self.columns[place].head.is_empty() && self.rows.iter().all(is_empty)
     }
 
-    /// What a column needs when its texts are as short as they may be.
+    /// Minimum width of a column in characters, with its texts cut or wrapped as far as allowed.
     fn least_width(&self, place: usize) -> usize {
         let natural = self.natural_width(place);
         let column = &self.columns[place];

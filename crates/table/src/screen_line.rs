@@ -1,4 +1,4 @@
-//! What goes to a terminal.
+//! Lines for a terminal.
 
 use std::fmt::{self, Display};
 use std::ops::Deref;
