@@ -26,7 +26,7 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// The same JSON in which every hidden character but the ends of lines is an escape. Outside of texts JSON has none.
+/// Escapes every hidden character except line ends. Outside of texts JSON has none, so its meaning is unchanged.
 pub fn printable_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {

@@ -11,7 +11,7 @@ use std::ops::Deref;
 pub struct Printable(String);
 
 impl Printable {
-    /// What something says of itself.
+    /// Takes anything that can be displayed.
     pub fn of(text: impl Display) -> Self {
         text.to_string().into()
     }
