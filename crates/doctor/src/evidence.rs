@@ -38,7 +38,7 @@ impl Moment {
 }
 
 impl Evidence {
-    /// Of the time in which a run measured. The machine's setup was judged at its start.
+    /// Covers the time in which a run measured. The machine's setup was judged at its start.
     pub fn of_run(run: &Run, pulses: Option<Pulses>) -> Self {
         Self {
             machine: run.header.machine.clone(),

@@ -124,7 +124,7 @@ impl Pulses {
         })
     }
 
-    /// Of a run's single-thread samples.
+    /// Uses a run's single-thread samples.
     pub fn of_run(run: &Run, estimate: &RunEstimate) -> Option<Self> {
         let mut series: BTreeMap<usize, CpuSeries> = BTreeMap::new();
         for (case, looks) in estimate.looks.iter().enumerate() {
@@ -138,7 +138,7 @@ impl Pulses {
         }
         for sample in &run.samples {
             if let Some(series) = series.get_mut(&sample.case) {
-                // Of the process: its runtime's own threads do not count as other work.
+                // CPU time of the whole process: its runtime's own threads do not count as other work.
                 let of_thread = sample.threads[0].cpu_ns;
                 let of_process = of_thread.map(|ns| sample.process_cpu_ns.max(ns));
                 series.add(sample.process_elapsed_ns, of_process);

@@ -1,4 +1,4 @@
-//! What the pulses show.
+//! Rules on the pulses.
 
 use super::{Judgement, Severity, percent, step};
 use crate::siblings::{Pair, Sharing};

@@ -4,7 +4,7 @@ use super::{Judgement, Severity};
 use crate::Evidence;
 use machine::Fact;
 
-/// What `machine` reports where it detects nothing.
+/// Reported by `machine` where it detects nothing.
 const NONE_SEEN: &str = "none seen";
 
 pub(super) fn emulation(evidence: &Evidence) -> Option<Judgement> {

@@ -66,7 +66,7 @@ fn processes_that_take_a_cpu_are_named_with_their_shares() {
     assert!(remedy.contains("kill -STOP 123;") && remedy.contains("kill -CONT 123"), "{remedy}");
     let remedy = finding(&others(spared), "others").remedy;
     assert_eq!(remedy, "another sizeup measures here: wait until it is done");
-    // Of what it did on a CPU, 0.0 % is not told.
+    // Use of a CPU that rounds to 0.0 % is not reported.
     let told = finding(&all, "others").seen;
     assert!(!told.contains("0.0 %") && !told.contains("0.0 s"), "{told}");
     let small = others(vec![used(7, "sh", Some(1), 120)]);
