@@ -45,8 +45,7 @@ fn locate(memberships: &str, mounts: &str, controller: &str) -> Option<ControlGr
     let mounts = mounts.lines().filter_map(Mount::parse);
     let mut mounts: Vec<Mount> =
         mounts.filter(|mount| mount.version == version && mount.carries(controller)).collect();
-    // Of several mounts, the one that shows the most ancestors; the sort keeps their order
-    // otherwise.
+    // Among several mounts prefer the one that shows the most ancestors; the sort keeps their order otherwise.
     mounts.sort_by_key(|mount| (!is_below(&path, &mount.root), mount.root.len()));
     let mount = mounts.first()?;
     Some(ControlGroup { version, folders: folders(mount, &path) })

@@ -13,7 +13,7 @@ pub(super) struct CpuInfo {
     first: BTreeMap<String, String>,
     /// Implementer and part of each kind of Arm core, in order of appearance.
     pub(super) arm_cores: Vec<(u32, u32)>,
-    /// The same of each CPU, by its number.
+    /// Implementer and part of each CPU, by its number.
     pub(super) arm_core_of: BTreeMap<u32, (u32, u32)>,
 }
 

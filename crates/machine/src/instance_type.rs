@@ -4,7 +4,7 @@ use super::fact::Read;
 use super::files::Files;
 use serde_json::Value;
 
-/// What cloud-init learned from the cloud, without what it holds secret
+/// Written by cloud-init: the cloud's metadata without its secrets
 /// (<https://cloudinit.readthedocs.io/en/latest/explanation/instancedata.html>).
 const CLOUD_INIT: &str = "/run/cloud-init/instance-data.json";
 /// Where clouds' metadata have it there: EC2 and those that speak its protocol, OpenStack, Azure.

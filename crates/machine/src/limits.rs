@@ -1,4 +1,4 @@
-//! What this process may use of the machine: CPUs, time on them, memory, processes, open files.
+//! Limits of this process: CPUs, time on them, memory, processes, open files.
 
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
 use serde::{Deserialize, Serialize};

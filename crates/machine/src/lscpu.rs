@@ -20,7 +20,7 @@ const MOST_NODES: u32 = 1024;
 pub struct Lscpu(BTreeMap<String, String>);
 
 impl Lscpu {
-    /// Of its fields.
+    /// Accepts field names with or without their colon.
     pub fn of(fields: impl IntoIterator<Item = (String, String)>) -> Self {
         Self(
             fields
@@ -138,7 +138,7 @@ impl Lscpu {
         Some(CpuIdentity::X86 { family, model, stepping: self.parsed("Stepping")? })
     }
 
-    /// Of a core that Arm itself designed: lscpu shows its part by name, and variant and revision as `r3p1`.
+    /// A core that Arm itself designed: lscpu shows its part by name, and variant and revision as `r3p1`.
     fn arm(&self) -> Option<CpuIdentity> {
         let name = self.field("Model name").filter(|_| self.field("Vendor ID") == Some("ARM"))?;
         let name = name.replace("Neoverse-", "Neoverse ");

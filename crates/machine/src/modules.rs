@@ -26,7 +26,7 @@ pub struct MemoryModules {
     /// `DDR5`; `None` of a kind that is not among the known ones, as virtual machines have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// What they run at, in millions of transfers per second.
+    /// Configured or else rated speed, in millions of transfers per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_mt_s: Option<u32>,
 }
@@ -109,7 +109,7 @@ impl Structure<'_> {
         Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    /// `None` of an empty slot and of an unknown size.
+    /// `None` for an empty slot and for an unknown size.
     fn module_bytes(&self) -> Option<u64> {
         match self.u16(0x0c)? {
             0 | 0xffff => None,
@@ -133,7 +133,7 @@ impl Structure<'_> {
         }
     }
 
-    /// What it is configured to, or else what it can do.
+    /// The configured speed, or else the module's rated one.
     fn speed_mt_s(&self) -> Option<u32> {
         let speed = |at, extended| match self.u16(at)? {
             0 => None,

@@ -83,7 +83,7 @@ const NONE_SEEN: &str = "none seen";
 
 /// The sandbox whose own kernel answers system calls.
 pub const GVISOR: &str = "gVisor";
-/// Of `/proc/version` in gVisor (pkg/sentry/kernel/version.go): its release and its time of building never change.
+/// In gVisor's `/proc/version` (pkg/sentry/kernel/version.go), whose release and build time never change.
 const GVISOR_VERSION: &str = "SMP Sun Jan 10 15:06:54 PST 2016";
 
 fn hypervisor(

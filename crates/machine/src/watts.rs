@@ -112,8 +112,8 @@ pub fn is_power(name: &str) -> bool {
     !is_other && (words.iter().any(says) || !matches!(unit_in(name), Ok(None)))
 }
 
-/// What registers hold that are not set, or can't be read: all ones of 16 and 32 bits, and 31 of them (of
-/// `acpi_power_meter`, 0xFFFFFFFF mW).
+/// Values of registers that are not set, or can't be read: all ones of 16 and 32 bits, and 31 of them (of `acpi_power_meter`,
+/// 0xFFFFFFFF mW).
 const ALL_ONES: [f64; 3] = [4_294_967_295.0, 2_147_483_647.0, 65_535.0];
 /// In watts, milliwatts and microwatts.
 const PARTS: [f64; 3] = [1.0, 1e-3, 1e-6];
@@ -263,7 +263,7 @@ fn numbers<'a>(line: &'a str, found: &mut Vec<Found<'a>>) -> Result<(), String> 
         end = start + text.len();
         at = end.max(start + 1);
         let before = line[..start].chars().next_back();
-        // Of a word, a date, a time or a version.
+        // Digits within a word, a date, a time or a version are no value.
         let is_part = before.is_some_and(|c| c.is_alphanumeric() || "_:/#".contains(c));
         let after = &line[end..];
         let rest = after.trim_start_matches([' ', '\t', '"']);

@@ -4,7 +4,7 @@ use super::batch_times::{BatchTimes, is_time};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What was measured between cores.
+/// Latencies of a cache line between cores.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreToCore {
@@ -39,7 +39,7 @@ pub struct MeasuredPair {
     pub one_way: Option<BatchTimes>,
 }
 
-/// What two CPUs share; the nearest first.
+/// The nearest resource that two CPUs share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! What no file of a machine tells and was measured: latencies, and clocks.
+//! Properties that no file of a machine holds and that were measured: latencies, and clocks.
 
 mod batch_times;
 mod clocks;

@@ -4,7 +4,7 @@ use super::super::fact::Read;
 use super::super::files::Files;
 use super::super::watts::is_unknown;
 
-/// What names of channels of watts begin with.
+/// Prefix of channels in watts.
 const POWER: &str = "power_w.";
 /// Longest part of a channel's name that comes from firmware or a driver, in characters.
 const LONGEST_LABEL: usize = 40;
@@ -31,7 +31,7 @@ enum Form {
     Counter { range: Option<u64>, counted: CounterSum },
 }
 
-/// What a counter has counted since its first reading.
+/// A counter's total since its first reading, across wraps of its register.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct CounterSum {
     last: Option<u64>,

@@ -6,7 +6,7 @@ use super::channel::{SensorChannel, label};
 
 const FOLDER: &str = "/sys/class/hwmon";
 
-/// What an attribute's name begins and ends with, the channel's quantity, and how many of the file's units are one of it.
+/// Start and end of an attribute's name, the channel's quantity, and how many of the file's units are one of it.
 struct Attribute {
     kind: &'static str,
     ends: &'static str,

@@ -1,4 +1,4 @@
-//! What the kernel counts for the whole machine (man 5 proc): switches, interrupts, page faults; and the memory that is left.
+//! Counters of the kernel for the whole machine (man 5 proc): switches, interrupts, page faults; and available memory.
 
 use super::super::fact::Read;
 use super::super::files::Files;

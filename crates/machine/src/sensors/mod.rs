@@ -1,4 +1,4 @@
-//! What shows heat, clock, power and load of a machine while it runs: one file per source.
+//! Sensors of heat, clock, power and load that can be read while a machine works: one file per source.
 
 mod channel;
 mod clock;
@@ -21,7 +21,7 @@ use super::files::Files;
 pub struct Sensors {
     /// `rapl`, `hwmon-power`, `temperature`, …
     pub source: &'static str,
-    /// What can be read, or why nothing can.
+    /// Readable channels, or why there are none.
     pub channels: Fact<Vec<SensorChannel>>,
     files: Files,
 }
