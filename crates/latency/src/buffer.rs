@@ -10,9 +10,9 @@ use std::path::Path;
 pub(super) const LINE_BYTES: u64 = 64;
 /// `u64` in a line.
 const LINE_WORDS: usize = 8;
-/// Of `/proc/self/smaps`: a page for each of some thousand mappings.
+/// Limit for `/proc/self/smaps`: a page for each of some thousand mappings.
 const MOST_SMAPS_BYTES: u64 = 64 << 20;
-/// Of x86-64, and of aarch64 with pages of 4 KiB.
+/// On x86-64, and on aarch64 with pages of 4 KiB.
 const LARGE_PAGE_BYTES: usize = 2 << 20;
 
 /// A buffer whose lines lead from one to the next.
@@ -94,7 +94,7 @@ fn large_page_bytes(smaps: &str, range: std::ops::Range<u64>) -> Option<u64> {
     sum_kib.map(|kib: u64| kib << 10)
 }
 
-/// Of the first line of a mapping: `7f12a000-7f34b000 rw-p …`.
+/// Parses the first line of a mapping: `7f12a000-7f34b000 rw-p …`.
 fn addresses(line: &str) -> Option<std::ops::Range<u64>> {
     let (start, end) = line.split_whitespace().next()?.split_once('-')?;
     let hex = |text| u64::from_str_radix(text, 16).ok();

@@ -111,7 +111,7 @@ impl Visit {
         }
         pinned?;
         let trips = TRIPS * (BATCHES as u64 + 1);
-        // What ends early has ended for both.
+        // If one side ends early, the other ends, too.
         (0..trips).all(|_| self.pass(THEIRS, OURS));
         Ok(())
     }

@@ -89,7 +89,7 @@ fn from_node(cpu: u32, made_on: u32, bytes: u64) -> Result<Vec<f64>, String> {
     on(cpu, || Ok(batches_ns(&made, bytes)))
 }
 
-/// What a thread does that is bound to a CPU.
+/// Runs a function on a thread bound to a CPU.
 fn on<T: Send>(cpu: u32, does: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
     thread::scope(|scope| {
         let thread = thread::Builder::new().spawn_scoped(scope, || {
@@ -108,8 +108,8 @@ fn sizes(largest: u64) -> Vec<u64> {
     both.filter(|size| *size <= largest).collect()
 }
 
-/// Of each cache the step halfway between it and the next smaller one, on a logarithmic scale: too large for that one, and
-/// small enough where others use a part of this. Of memory the largest, of which the caches hold least.
+/// Marks for each cache the step halfway between it and the next smaller one, on a logarithmic scale: too large for that one,
+/// and small enough where others use a part of this. For memory it is the largest step, of which the caches hold least.
 fn mark_typical(steps: &mut [LadderStep], levels: &Levels) {
     let mut known: Vec<Level> = steps.iter().map(|step| step.level).collect();
     known.dedup();

@@ -1,6 +1,6 @@
-//! What no file of a machine tells: how long a cache line takes from core to core, and a load from each cache and from
-//! memory. Measured by threads of this process, for a pair of cores that pass a line is no work that a worker's threads do
-//! each for themselves.
+//! Latencies that no file of a machine holds: of a cache line from core to core, and of a load from each cache and from memory.
+//! Threads of this process measure them, because a worker's threads each work for themselves, while a pair of cores passes a
+//! line between them.
 
 #![allow(missing_docs)]
 
