@@ -27,7 +27,7 @@ pub(crate) struct AddressSpace {
     pid: Pid,
     mappings: Vec<Mapping>,
     tables: RefCell<BTreeMap<String, Rc<SymbolTable>>>,
-    /// What its runtime says of code that it made.
+    /// Names of code that its runtime generated.
     jit_map: JitMap,
 }
 

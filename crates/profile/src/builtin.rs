@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const MOST_FRAMES: usize = 127;
 /// The CPU time that a stack stands for …
 const STACK_NS: u64 = 4_000_000;
-/// Of a thread's `stat` and `schedstat`: a line each.
+/// Limit for a thread's `stat` and `schedstat`: a line each.
 const MOST_STAT_BYTES: u64 = 4096;
 /// … and how much a thread can have in hand, which it had no stack for.
 const MOST_UNUSED_NS: u64 = 2 * STACK_NS;
@@ -66,12 +66,12 @@ pub struct Sampler {
 struct UsedTime {
     /// So far.
     total_ns: u64,
-    /// What no stack stands for yet.
+    /// CPU time that no stack represents yet.
     unused_ns: u64,
 }
 
 impl Sampler {
-    /// Of this process, a child of ours. Both `take` and what waits for the child must be done by one thread.
+    /// Attaches to a child of this process. Both `take` and the wait for the child must be done by one thread.
     ///
     /// # Errors
     /// When there is no such process.

@@ -66,7 +66,7 @@ pub fn flame_graph(title: &str, stacks: &BTreeMap<Vec<String>, u64>) -> String {
 }
 
 impl Flame<'_> {
-    /// Of the boxes that are wide enough.
+    /// Levels of boxes that are wide enough to draw.
     fn depth(&self, scale: f64) -> usize {
         let wide = self.callees.values().filter(|flame| flame.is_wide(scale));
         wide.map(|flame| 1 + flame.depth(scale)).max().unwrap_or(0)

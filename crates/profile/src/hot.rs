@@ -40,21 +40,21 @@ pub struct HotFunction {
     pub module: String,
     /// In how many samples a thread was in the function itself, not in one that it called.
     pub samples: u64,
-    /// What the sampled instructions and the loops around them hold; `null` in the kernel and behind the hottest 30.
+    /// Its hot code; `null` in the kernel and beyond the hottest 30 functions.
     pub code: Option<HotCode>,
 }
 
-/// The same function, of any address.
+/// Identifies a function at any of its addresses.
 type FunctionKey = (String, String);
 
-/// What a function's samples say.
+/// A function with the samples in it.
 struct Sampled {
     function: PlacedFunction,
     counts: BTreeMap<u64, u64>,
 }
 
 impl Hotspots {
-    /// Of samples of a process that is still there, with what its runtime says of code that it made.
+    /// Resolves samples of a process that still exists, with its runtime's names of generated code.
     ///
     /// # Errors
     /// When it is gone.

@@ -21,7 +21,7 @@ struct JitFunction {
 }
 
 impl JitMap {
-    /// Of a worker's map; empty if it wrote none. Lines of another form are none.
+    /// Reads a worker's map; empty if it wrote none. Lines of another form are ignored.
     ///
     /// # Errors
     /// When the file can't be read.
@@ -34,7 +34,7 @@ impl JitMap {
     fn of(text: &str) -> Self {
         let mut map = BTreeMap::new();
         for (start, function) in text.lines().filter_map(line) {
-            // What was made later lies where it was made: older code there is gone.
+            // Later code may overlap earlier code: the earlier is gone.
             let before = map.range(..start).next_back();
             if let Some((&older, _)) =
                 before.filter(|(_, function): &(_, &JitFunction)| function.end > start)

@@ -1,4 +1,4 @@
-//! What is mapped into a process: `/proc/PID/maps`.
+//! Files mapped into a process: `/proc/PID/maps`.
 
 /// A part of a process's memory that holds code.
 #[derive(Debug, Clone, PartialEq)]

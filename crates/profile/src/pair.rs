@@ -18,7 +18,7 @@ pub struct ProfilePair {
     pub functions: Vec<PairedFunction>,
 }
 
-/// What one of the profiles is of.
+/// The machine, libraries and profiler of one of the profiles.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProfiledSide {
@@ -48,7 +48,7 @@ pub struct PairedFunction {
     pub module: String,
     /// Its part of the samples of each machine; `null` where it was in none.
     pub shares: [Option<f64>; 2],
-    /// What its hot code holds on each machine; `null` if that is unknown.
+    /// Its hot code on each machine; `null` if unknown.
     pub codes: [Option<HotCode>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What `perf script -F pid,tid,time,ip,sym,dso` prints: a line per sample, then one per frame.
+//! The output of `perf script -F pid,tid,time,ip,sym,dso`: a line per sample, then one per frame.
 
 use crate::address_space::AddressSpace;
 use crate::stack::{StackFrame, StackSample};

@@ -46,7 +46,7 @@ pub struct Profile {
     pub samples: u64,
     /// The hottest first, at most 200.
     pub functions: Vec<HotFunction>,
-    /// What the kernel accounts for in that time; absent where the worker does not report it.
+    /// CPU time and page faults by the kernel's accounts; absent where the worker does not report them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accounts: Option<Accounts>,
 }
@@ -67,7 +67,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Of samples of the worker. `None` without samples, and where a thread does not report one of these.
+    /// Sums over the worker's samples. `None` without samples, and where a thread lacks one of the counters.
     pub fn of(samples: &[Measured]) -> Option<Self> {
         let threads = || samples.iter().flat_map(|sample| &sample.threads);
         let sum =
@@ -118,7 +118,7 @@ pub enum ProfileReadError {
     Value(String),
 }
 
-/// What `sizeup profile --json` prints, as far as it is read.
+/// The fields of `sizeup profile --json` that are read back.
 #[derive(Deserialize)]
 struct SavedFile {
     command: String,

@@ -1,4 +1,4 @@
-//! What both profilers take.
+//! Stack samples, as both profilers take them.
 
 use std::ops::RangeInclusive;
 

@@ -41,7 +41,7 @@ fn jump(word: u32) -> Option<i64> {
 
 fn vector(word: u32) -> Option<CodeKind> {
     let op0 = (word >> 25) & 0b1111;
-    // Of the class "Data processing: scalar floating-point and Advanced SIMD", bit 28 is clear in vectors; bit 31 is set in
+    // In the class "Data processing: scalar floating-point and Advanced SIMD", bit 28 is clear in vectors; bit 31 is set in
     // "Cryptographic three- and four-register" (SHA-512, SHA-3, SM3, SM4).
     let is_copy = is(word, 0xbfe0_fc00, 0x0ea0_1c00) && (word >> 5) & 31 == (word >> 16) & 31;
     // MOVI of 0, by which scalar code makes one.

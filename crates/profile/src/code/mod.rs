@@ -1,4 +1,4 @@
-//! What hot code holds: how wide its vectors are, and which instructions for ciphers and hashes it uses.
+//! Kinds of hot code: how wide its vectors are, and which instructions for ciphers and hashes it uses.
 
 mod aarch64;
 mod x86_64;
@@ -18,7 +18,7 @@ const STRAIGHT_INSTRUCTIONS: usize = 32;
 /// So many sampled instructions of a function are enough to know its loops.
 const MOST_ADDRESSES: usize = 64;
 
-/// What code uses beyond general registers.
+/// Instruction sets beyond general registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum CodeKind {
@@ -71,7 +71,7 @@ impl CodeKind {
     }
 }
 
-/// What the sampled instructions of a function and the loops around them hold.
+/// Instructions in a function's hot code: those sampled and the loops around them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotCode {
@@ -126,20 +126,20 @@ impl InstructionSet {
     }
 }
 
-/// What matters of an instruction.
+/// The parts of an instruction that classify code.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct DecodedInstruction {
     address: u64,
     /// The vectors that it works on.
     vector: Option<CodeKind>,
-    /// What else it is.
+    /// A cipher or hash extension.
     extension: Option<CodeKind>,
     /// Where a jump leads; not of calls.
     jump: Option<u64>,
     is_call: bool,
 }
 
-/// What hot code holds, from how often each instruction of a function was sampled; `None` if its bytes can't be read.
+/// Classifies hot code by how often each instruction of a function was sampled; `None` if its bytes can't be read.
 pub(crate) fn hot_code(
     set: InstructionSet,
     function: &Range<u64>,

@@ -189,7 +189,7 @@ fn the_jump_with_which_a_go_function_grows_its_stack_is_no_loop() {
     // paddd, ret, call, and back to the begin.
     let code = [0x66, 0x0f, 0xfe, 0xc1, 0xc3, 0xe8, 0, 0, 0, 0, 0xeb, 0xf4];
     assert!(!kinds(InstructionSet::X86_64, &code, &[(0, 1)]).in_loop);
-    // The same without the call before it.
+    // Without the call before it the jump is a loop.
     let code = [0x66, 0x0f, 0xfe, 0xc1, 0xc3, 0x48, 0x01, 0xc8, 0x90, 0x90, 0xeb, 0xf4];
     assert!(kinds(InstructionSet::X86_64, &code, &[(0, 1)]).in_loop);
 }
