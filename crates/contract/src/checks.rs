@@ -6,7 +6,7 @@ use catalog::{Catalog, Workload};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// What performing a workload with and without an injected wrong answer showed.
+/// The outcome of performing a workload with and without an injected wrong answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CheckProof {
     /// The right output passes, and the wrong one does not.

@@ -17,8 +17,8 @@ $ exit 0
 
 const DONE: &str = r#"{"answer":"done","verified":"nothing was prepared","samples":0,"ops":0}"#;
 
-/// What becomes of the transcript if the worker is this script. Nothing is written that is then started: the kernel refuses
-/// to start a file that the child of another thread still holds open for writing.
+/// Plays the transcript to a worker that is this script. Nothing is written that is then started: the kernel refuses to start a
+/// file that the child of another thread still holds open for writing.
 fn fate_of(script: &str, patience: Duration) -> Vec<String> {
     let run = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
     let (folder, environment) = (".".into(), BTreeMap::new());
@@ -40,7 +40,7 @@ fn assert_caught(script: &str, parts: &[&str]) {
     assert_told(&fate(script), parts);
 }
 
-/// The same of a worker that is waited for in vain.
+/// With patience for a worker that never answers.
 fn assert_caught_waiting(script: &str, parts: &[&str]) {
     assert_told(&fate_of(script, Duration::from_secs(5)), parts);
 }

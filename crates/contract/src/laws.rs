@@ -1,5 +1,5 @@
-//! What must be true of all answers of a launch together, as `docs/protocol.md` has it. A pattern
-//! looks at one answer; here it meets the request, the clock and the answers before it.
+//! Laws for the answers of a launch together, as stated in `docs/protocol.md`. A pattern looks at one answer; here it meets the
+//! request, the clock and the answers before it.
 
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ const WIDTH_PULSE_OPS: u64 = 6_000_000;
 const CHAIN_CYCLES: u64 = 12_000;
 const MOST_CHAINS: usize = 9;
 const MIN_OPS: u64 = 3;
-/// What a thread tells of itself, if the work is its own.
+/// Fields of a thread that does its own work.
 const COUNTERS: [&str; 6] = [
     "cpu_ns",
     "cpu_elapsed_ns",
@@ -245,7 +245,7 @@ impl Exchange {
         )
     }
 
-    /// What a sample tells of parts and latencies.
+    /// Checks the parts and latencies of a sample.
     fn parts_of_sample(&self, answer: &Value) -> Law {
         let parts = answer["parts"].as_array().cloned().unwrap_or_default();
         law(parts.len() == self.parts().len(), "a sample reports the parts that ready named")?;
@@ -275,7 +275,7 @@ fn most_cpu_ns(elapsed_ns: u64) -> u64 {
     elapsed_ns + elapsed_ns / 50 + CPU_SLACK_NS
 }
 
-/// What every error holds.
+/// Fields that every error has.
 fn error(answer: &Value) -> Law {
     law(answer["message"].as_str().is_some_and(|text| !text.is_empty()), "an error has a message")?;
     law(answer["hint"].is_string(), "an error has a hint, which may be empty")

@@ -22,14 +22,14 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// What playing all transcripts to a worker showed.
+/// The outcome of playing all transcripts to a worker.
 #[derive(Debug, Default)]
 pub struct Played {
     /// How many transcripts were played.
     pub transcripts: usize,
     /// Those that the worker has no workload for, by name.
     pub left_out: Vec<String>,
-    /// What was expected, and what was got instead.
+    /// Expected and actual answers, one text per failure.
     pub failures: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// A worker under test.
 pub struct TestedWorker {
-    /// What is started.
+    /// The command, its folder and its environment.
     pub program: Program,
     /// How long an answer, or its end, may take.
     pub patience: Duration,

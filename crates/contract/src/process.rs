@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The longest line that the protocol allows, its end included.
 const LONGEST_LINE_BYTES: usize = 2 << 20;
-/// Of `/proc/PID/status`, whose lists of CPUs grow with the machine.
+/// Limit for `/proc/PID/status`, whose lists of CPUs grow with the machine.
 const MOST_STATUS_BYTES: u64 = 1 << 16;
 
 /// A running worker.
@@ -107,7 +107,7 @@ impl PlayedWorker {
         }
     }
 
-    /// What can be read though it was not received.
+    /// Output that has arrived but was not received by a step.
     pub fn unasked(&mut self) -> Option<String> {
         self.drain();
         let text = String::from_utf8_lossy(&self.unread).into_owned();
@@ -155,7 +155,7 @@ impl PlayedWorker {
         }
     }
 
-    /// What it has written to stderr.
+    /// All of its stderr so far.
     pub fn stderr(&mut self) -> String {
         let mut bytes = Vec::new();
         match self.stderr.rewind() {
@@ -192,7 +192,7 @@ impl PlayedWorker {
             files.push(PollFd::new(stdin.as_fd(), writable));
         }
         let ms = u16::try_from(at_most.as_millis().saturating_add(1)).unwrap_or(u16::MAX);
-        // What went wrong shows when the pipe is used again.
+        // An error will show when the pipe is used again.
         let _ = poll(&mut files, PollTimeout::from(ms));
     }
 

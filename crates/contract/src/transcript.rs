@@ -8,7 +8,7 @@ use std::path::Path;
 pub struct Transcript {
     /// The file's name without its ending.
     pub name: String,
-    /// What the worker's workload must have for the transcript to make sense.
+    /// Parts of a request that the worker's workload must have for the transcript to make sense.
     pub needs: WorkloadNeeds,
     lines: Vec<(usize, String)>,
 }
@@ -20,11 +20,11 @@ pub struct TranscriptStep {
     pub line: usize,
     /// The line as it stands there.
     pub text: String,
-    /// What is to be done or to happen.
+    /// Something to do, or to expect.
     pub action: Action,
 }
 
-/// What a line of a transcript means.
+/// A line of a transcript.
 #[derive(Debug, PartialEq)]
 pub enum Action {
     /// A new worker with these arguments.
@@ -39,7 +39,7 @@ pub enum Action {
     CloseStdout,
     /// The end of the worker with this status, and nothing more on stdout.
     Exit(i32),
-    /// What it has written to stderr, as a pattern.
+    /// Its stderr so far fits the pattern.
     Stderr(Value),
 }
 

@@ -1,4 +1,4 @@
-//! What transcripts leave open: the worker's own workload, parameters, inputs and CPUs.
+//! Placeholders of transcripts: the worker's own workload, parameters, inputs and CPUs.
 
 use catalog::{Catalog, Workload};
 use nix::sched::{CpuSet, sched_getaffinity};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 const SHA256_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// What a workload must have for a transcript to make sense.
+/// Parts of a request that a workload must have for a transcript to make sense.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct WorkloadNeeds {
     /// Parameters that are given.
