@@ -1,4 +1,4 @@
-//! What AWS's price list for EC2 says in both of its forms: AWS Billing, "Reading the service price list file"
+//! Common to both forms of AWS's price list for EC2: AWS Billing, "Reading the service price list file"
 //! (<https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-service-price-list-file-for-services.html>).
 
 use crate::HOURS_PER_YEAR;
@@ -78,7 +78,7 @@ pub(crate) enum Term {
 }
 
 impl Terms {
-    /// `None` of those that are left out: convertible ones.
+    /// `None` for convertible reservations, which are left out.
     pub fn term(&self, is_reserved: bool) -> Option<Term> {
         match (is_reserved, self.lease_contract_length.as_str()) {
             (false, _) => Some(Term::OnDemand),
@@ -90,12 +90,12 @@ impl Terms {
     }
 }
 
-/// What it costs under them.
+/// The sum of an offer's parts.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Amount {
     pub per_hour: f64,
     pub upfront: f64,
-    /// Of all parts; `None` before the first.
+    /// Shared by all parts; `None` before the first.
     pub currency: Option<String>,
 }
 

@@ -22,8 +22,8 @@ struct Offer {
     amount: Amount,
 }
 
-/// What the lines so far say of each SKU under each offer. There are half a million of them: texts by which they are only told
-/// apart are not kept.
+/// Offers of each SKU in the lines so far. There are half a million of them: texts that only serve to distinguish offers are
+/// not kept.
 #[derive(Default)]
 struct KnownOffers {
     keys: ShortKeys,
@@ -143,7 +143,7 @@ impl PriceColumns {
         if is_new { offer.amount.add(&part) } else { Ok(()) }
     }
 
-    /// `None` of what is not read, which needs no memory.
+    /// `None` for offers that are left out, which then take no memory.
     fn offer(&self, row: &StringRecord, keys: &ShortKeys) -> Option<Offer> {
         let find = |name: &str| self.find(row, name).to_owned();
         let attributes = Attributes {

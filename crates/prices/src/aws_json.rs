@@ -50,7 +50,7 @@ struct Dimension {
 }
 
 impl TermOffer {
-    /// Of the parts that are new.
+    /// Adds up the parts that are new.
     pub fn amount(&self, sku: &str, offer: &str, known: &mut KnownParts) -> Result<Amount, String> {
         let mut amount = Amount::default();
         for (name, Dimension { rate_code, unit, price_per_unit }) in &self.dimensions.0 {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::time::Duration;
 
-/// What a database of that purpose stays far below: bytes of a row or a value, bytes of a statement of its schema, columns of a
+/// A price database stays far below these limits: bytes of a row or a value, bytes of a statement of its schema, columns of a
 /// table, objects of the schema.
 const LIMITS: [(Limit, i32); 4] = [
     (Limit::SQLITE_LIMIT_LENGTH, 1 << 20),
@@ -21,11 +21,11 @@ const LIMITS: [(Limit, i32); 4] = [
     (Limit::SQLITE_LIMIT_COLUMN, 500),
     (Limit::SQLITE_LIMIT_SCHEMA, 1000),
 ];
-/// Of all that SQLite keeps in memory, statistics that the database brings along among it.
+/// Limits everything that SQLite keeps in memory, including statistics that the database brings along.
 const MOST_HEAP_BYTES: u32 = 1 << 28;
-/// Of the thread that reads, so that a busy machine changes nothing. A database of two million prices takes 3 s.
+/// CPU time of the reading thread, so that a busy machine changes nothing. A database of two million prices takes 3 s.
 pub(crate) const MOST_TIME: Duration = Duration::from_secs(20);
-/// Of SQLite's instructions, between two looks at the clock.
+/// SQLite's instructions between two readings of the clock.
 const LOOK_EVERY: c_int = 1000;
 /// Longer texts are in no column that is read.
 const LONGEST_NAME_BYTES: usize = 400;
@@ -69,7 +69,7 @@ fn thread_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::MAX, Duration::from)
 }
 
-/// What SQLite says.
+/// SQLite's error, phrased for the user.
 pub(crate) fn unreadable(e: rusqlite::Error) -> String {
     match e.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => {

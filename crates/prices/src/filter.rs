@@ -1,4 +1,4 @@
-//! What is asked of lists, and what they have instead where they have none of it.
+//! Prices that a user selects from lists, and the alternatives that lists have where nothing matches.
 
 use catalog::Price;
 use std::cell::{Cell, RefCell};
@@ -21,7 +21,7 @@ pub struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// Of `--region` and `--instance`.
+    /// Takes the values of `--region` and `--instance`; empty selects all.
     pub fn new(regions: &'a [String], instances: &'a [String]) -> Self {
         Self {
             regions,

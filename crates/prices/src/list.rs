@@ -26,7 +26,7 @@ pub enum PriceListError {
     List {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem, without the path.
         what: String,
     },
 }

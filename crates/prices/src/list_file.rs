@@ -1,4 +1,4 @@
-//! What is known of a list beside its content.
+//! Name and date of a list's file.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -15,7 +15,7 @@ pub(crate) struct ListFile {
 }
 
 impl ListFile {
-    /// Of a pipe, or what was packed, it is not known when it was changed.
+    /// The date of a pipe, or of a packed file, is not known.
     pub fn of(path: &Path, metadata: Option<&Metadata>) -> Self {
         let name = match foreign::given::is_stdin(path) {
             true => Some("standard input".to_owned()),

@@ -37,7 +37,8 @@ pub(crate) fn read(path: &Path, origin: &ListFile, prices: &mut PriceList) -> Re
 /// A vendor, and its name for a thing.
 type Key = (String, String);
 
-/// What prices are of, to be found by them one at a time: a join of tables that repeat their rows has the product of both.
+/// Servers and regions of a database by key, so that each price is looked up: a join of tables with repeated rows would have
+/// the product of both.
 struct Sold {
     /// With their names. What is wrong with one matters if a price is of it.
     servers: HashMap<Key, (String, Result<Server, String>)>,
@@ -62,7 +63,7 @@ impl Sold {
         Ok(Self { servers, regions })
     }
 
-    /// `None` of prices that don't hold, are not of Linux or of no server, and as [`Server::price`].
+    /// `None` if the price is inactive, not for Linux or of no known server, and as [`Server::price`].
     fn price(&self, row: &Row, origin: &ListFile) -> Result<Option<Price>, String> {
         let is = |column: &str, wanted: &str| {
             let value = row.get_ref(column).map_err(database::unreadable)?;

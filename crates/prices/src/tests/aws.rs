@@ -18,7 +18,7 @@ pub(super) const CSV: &str = r#""FormatVersion","v1.0"
 const EXPECTED: [(&str, &str, f64); 2] =
     [("m8g.4xlarge", "on demand", 0.8), ("m8g.4xlarge", "reserved 1 year", 0.5)];
 
-/// The same as [`CSV`].
+/// The prices of [`CSV`] as JSON.
 pub(super) fn json() -> String {
     let product = |sku: &str, tenancy: &str| {
         format!(
