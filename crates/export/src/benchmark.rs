@@ -16,7 +16,7 @@ pub(super) struct Benchmark {
 pub(super) struct Repetition {
     /// Ops of all threads.
     pub ops: u64,
-    /// What all threads did a second, in the row's unit.
+    /// Throughput of all threads together, in the row's unit per second.
     pub per_s: f64,
     /// CPU time of all threads, in ns; `None` if unknown.
     pub cpu_ns: Option<u64>,

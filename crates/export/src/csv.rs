@@ -53,10 +53,10 @@ fn cell(values: &Values, row: usize) -> String {
     }
 }
 
-/// What a spreadsheet would take for a formula begins with one of these, in East Asia also of full width:
+/// First characters that make a cell a formula in spreadsheets, in East Asia also of full width:
 /// <https://owasp.org/www-community/attacks/CSV_Injection>.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-/// What ends a cell where a spreadsheet does not expect commas: then quotes around a text end none.
+/// Cell separators of spreadsheets that do not expect commas: there, quotes around a text do not protect them.
 const ENDS: [char; 2] = [';', '|'];
 
 /// A text with a mark before what would be a formula, at its beginning and wherever a cell may begin.

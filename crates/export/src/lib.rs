@@ -23,7 +23,7 @@ pub use tidy::{estimates, samples};
 
 use std::io;
 
-/// What takes a table, batch by batch; all batches have the same columns.
+/// Receives a table, batch by batch; all batches have the same columns.
 pub trait Sink {
     /// Adds a batch.
     ///
