@@ -110,7 +110,7 @@ impl Timed {
             .filter(|rate| *rate != bytes_per_s)
     }
 
-    /// The same of a key's operation, found by its rate.
+    /// Finds a key's operation by its reported rate, and corrects it as `block` does.
     fn key(&self, per_s: f64) -> Option<f64> {
         let from = self.keys.partition_point(|(rate, _)| *rate <= per_s * 0.99);
         let (_, found) = *self.keys.get(from).filter(|(rate, _)| *rate < per_s * 1.01)?;

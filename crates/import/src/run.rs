@@ -277,7 +277,7 @@ impl ImportedRun {
         self.add(row).map_err(|what| format!("line {}: {what}", line.number))
     }
 
-    /// The same, of a tool that prints each figure once: another of the same name is of another setting, and keeps apart.
+    /// For a tool that prints each figure once: a repeated name has another setting, and becomes a row of its own.
     pub(super) fn take_once(&mut self, line: &Line, mut row: ImportedRow) -> Result<(), String> {
         let name = row.workload.clone();
         while self.known(&row).is_some() {
