@@ -7,7 +7,7 @@ pub struct Choices<'a> {
 }
 
 impl<'a> Choices<'a> {
-    /// Of an input.
+    /// Draws from the input's bytes.
     pub fn new(input: &'a [u8]) -> Self {
         Self { left: input }
     }

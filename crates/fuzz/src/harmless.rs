@@ -1,4 +1,4 @@
-//! What no output may hold.
+//! Checks on every output: printable, of limited length, without NaN or infinity.
 
 use terminal::is_hidden;
 

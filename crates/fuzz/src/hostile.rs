@@ -1,4 +1,4 @@
-//! What nobody expects in a field.
+//! Values for fields that readers may not expect.
 
 /// Numbers at the ends of types and of what a double holds exactly.
 pub const NUMBERS: [u64; 16] = [

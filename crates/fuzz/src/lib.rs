@@ -1,6 +1,6 @@
-//! What the fuzz targets of all crates share. A target is a test that hands its name and a function of bytes to
-//! [`check`]; the bytes are [`Choices`] of how a sample is changed. `cargo test` runs a target's corpus and a fixed
-//! number of seeded inputs, `make fuzz` the same function for as long as one likes, guided by coverage.
+//! Shared by the fuzz targets of all crates. A target is a test that hands its name and a function of bytes to [`check`]; the
+//! bytes are [`Choices`] of how a sample is changed. `cargo test` runs a target's corpus and a fixed number of seeded inputs,
+//! `make fuzz` the same function for as long as one likes, guided by coverage.
 
 #![allow(clippy::disallowed_methods, reason = "reads the corpus")]
 #![allow(clippy::disallowed_macros, reason = "tests say on stderr which input failed")]
