@@ -4,7 +4,7 @@ use super::sources::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, UseTree, Visibility};
 
-/// What a file imports and hands on.
+/// A file's imports and reexports.
 #[derive(Default)]
 struct Imports {
     /// Paths from the crate's root.

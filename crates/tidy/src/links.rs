@@ -25,7 +25,7 @@ fn prose(text: &str) -> String {
     text.split("```").step_by(2).collect()
 }
 
-/// What headings are linked by, as Git forges make it.
+/// Link targets of headings, as Git forges derive them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let prose = prose(text); // comments of commands begin like headings
     let headings = prose.lines().filter(|line| line.starts_with('#'));

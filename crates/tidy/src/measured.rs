@@ -1,10 +1,11 @@
-//! What is measured is built by the release profile as it is: no package that workers and kits are made of has a profile of its own.
+//! Measured code is built by the release profile as it is: no package that workers and kits are made of has a profile of its
+//! own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Of procedural macros, which run in the compiler.
+/// Procedural macros run in the compiler and are not measured.
 const MACROS: [&str; 4] = ["proc-macro2", "quote", "syn", "unicode-ident"];
 /// Only its optimisation level may differ; Cargo.toml says why.
 const SQLITE: &str = "libsqlite3-sys";
@@ -43,7 +44,7 @@ fn what_is_measured_keeps_the_release_profile() {
     }
     let locked = locked();
     while let Some(name) = waiting.pop() {
-        // What our own ones need stands in their manifests.
+        // Our own packages list their dependencies in their manifests.
         if measured.insert(name.clone()) && !name.starts_with("sizeup-") {
             waiting.extend(locked[&name].iter().cloned());
         }

@@ -4,7 +4,7 @@ use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What performance engineers don't say, with what they say instead.
+/// Words that performance engineers do not use, with the field's own.
 const REPLACED: &[(&str, &str)] = &[
     (r"half-widths?", "margin"),
     (r"\bon (its|their) own cores?\b", "uncontended"),
