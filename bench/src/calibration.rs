@@ -95,7 +95,7 @@ pub struct Slowed {
     pub held: f64,
     /// Median margin of these.
     pub margin: f64,
-    /// The same of what is the row's own.
+    /// Median margin of the row's own part.
     pub row_margin: f64,
     /// Mean error of the ratios to a machine that does not clock down.
     pub ratio_bias: f64,

@@ -17,22 +17,22 @@ mod tests;
 /// How hosts of a kind differ: standard deviations by factor.
 #[derive(Debug, Clone, Copy)]
 pub struct Lottery {
-    /// What all rows of a host share.
+    /// Common to all rows of a host.
     pub host_sd: f64,
-    /// What all rows of a run share beyond that, where hosts have several.
+    /// Common to all rows of a run beyond that, where hosts have several.
     pub run_sd: f64,
-    /// What a row has on a host by itself; evenly between these from row to row.
+    /// Of one row on one host; spaced evenly between these from row to row.
     pub row_sd: (f64, f64),
 }
 
 /// Shares of the intervals that held the truth, and of the comparisons of a kind with itself that called a row.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept {
-    /// Of the score.
+    /// Intervals of the score.
     pub scores: f64,
-    /// Of the ratios of rows.
+    /// Intervals of the ratios of rows.
     pub rows: f64,
-    /// Of price-adjusted scores and the prices at which both are even.
+    /// Intervals of price-adjusted scores and of break-even prices.
     pub prices: f64,
     /// Comparisons with a false alarm.
     pub alarms: f64,
@@ -53,9 +53,9 @@ pub enum Layout {
     Patchy,
     /// Every host all of them, half in one run and half in another.
     Suites,
-    /// The same, and the first tenth in both.
+    /// Like `Suites`, with the first tenth in both runs.
     SharedRows,
-    /// The same, and the first host lacks the second run.
+    /// Like `SharedRows`, but the first host lacks the second run.
     LackingRun,
     /// Runs of one host, as many of the one half as of the other, with the first tenth in both.
     OneHost,

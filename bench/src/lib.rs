@@ -1,4 +1,4 @@
-//! What the benchmarks share: live workers outside of a run.
+//! Shared by the benchmarks: live workers outside of a run.
 //!
 //! Each benchmark is a program of its own in `src/bin`; `bench/README.md` says what each shows.
 
@@ -52,7 +52,7 @@ impl Workers {
         Ok(Self { catalog, interrupt, builds: RefCell::default() })
     }
 
-    /// What the worker of a workload is made of.
+    /// The build that the manifest of a workload's worker reports.
     ///
     /// # Errors
     /// When the workload is unknown, or its worker can't be started.

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What it moves between two looks at its switch.
+/// Bytes moved between two looks at its switch.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// What a neighbour does.
+/// Memory traffic of a neighbour.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Kind {
     /// Fills memory

@@ -26,7 +26,7 @@ const SAMPLE_S: f64 = 0.05;
 const TURN_S: f64 = 0.065;
 const STEP_S: f64 = 0.005;
 
-/// What the noise is like.
+/// Parameters of the noise.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Standard deviation of the logarithm of the clock, over all time scales.
@@ -35,7 +35,7 @@ pub struct Shape {
     pub shared: (f64, f64),
     /// Mean length of an episode with the neighbour, in seconds.
     pub episode_s: f64,
-    /// What the neighbour leaves in an episode, in instructions per cycle: evenly between these.
+    /// Width of the core beside the neighbour during an episode, in instructions per cycle: uniform between these.
     pub left_width: (f64, f64),
     /// Standard deviation of the width that a pulse shows, by factor.
     pub width_sd: f64,
@@ -59,7 +59,7 @@ impl Shape {
         launch_sd: 0.004,
         interrupted: 0.03,
     };
-    /// The same where several neighbours come for moments, and take more or less.
+    /// A shared virtual machine with several neighbours, who come for moments and take more or less.
     pub const NOISY: Self = Self {
         shared: (0.4, 0.8),
         episode_s: 0.2,
@@ -102,8 +102,7 @@ pub fn rows(count: usize, seed: u64) -> Vec<Row> {
     (0..count).map(row).collect()
 }
 
-/// The same rows on a machine on which every fourth makes the core clock down, by 5, 20 and 33 % in turn, and is as much
-/// slower.
+/// Like [`rows`], on a machine where every fourth row lowers the core's clock, by 5, 20 and 33 % in turn, and slows as much.
 pub fn slowing_rows(count: usize, seed: u64) -> Vec<Row> {
     let clock_share = |place: usize| match place % 12 {
         3 => 0.95,
@@ -125,7 +124,7 @@ struct World {
     /// The logarithm of the clock, in its parts.
     drift: [f64; DRIFT_S.len()],
     is_shared: bool,
-    /// What a neighbour leaves, while there is one.
+    /// Width beside the neighbour, while there is one.
     left_width: f64,
     shared: f64,
     step: Passage,
@@ -134,7 +133,8 @@ struct World {
 
 /// How much so many seconds change.
 struct Passage {
-    /// What is left of each part of the drift, and what comes anew, in standard deviations of the part.
+    /// Share of each part of the drift that remains, and the standard deviation of its change, in standard deviations of the
+    /// part.
     drift: [(f64, f64); DRIFT_S.len()],
     /// How likely it stays without a neighbour, and with one.
     stays: [f64; 2],
@@ -274,7 +274,7 @@ impl World {
     }
 }
 
-/// What a neighbour takes who leaves this width, as a part of what one takes who leaves half.
+/// Throughput taken by a neighbour who leaves this width, relative to one who leaves half.
 fn taken(left_width: f64) -> f64 {
     (OWN_WIDTH - left_width) / (OWN_WIDTH - SHARED_WIDTH)
 }

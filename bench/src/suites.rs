@@ -15,19 +15,19 @@ mod tests;
 /// How often 95 % intervals held the truth, and how wide half of them are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kept {
-    /// Of rows that one run measured.
+    /// Intervals of rows that one run measured.
     pub once: (f64, f64),
-    /// Of rows that both did.
+    /// Intervals of rows that both did.
     pub twice: (f64, f64),
-    /// Of the score over all rows against another machine of the same speed.
+    /// Intervals of the score over all rows against another machine of the same speed.
     pub overall: (f64, f64),
-    /// Of the scores over the rows of a suite.
+    /// Intervals of the scores over the rows of a suite.
     pub categories: (f64, f64),
     /// Share of the comparisons with a machine of the same speed that called a row different.
     pub alarms: f64,
 }
 
-/// What happened so far: whether the truth was held, and half of the interval.
+/// Outcomes so far: whether the interval held the truth (1 or 0), and its margin.
 type Held = Vec<(f64, f64)>;
 
 /// Many machines, each measured in two runs that have so many of the rows in common, compared with the truth and each against

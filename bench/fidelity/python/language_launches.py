@@ -26,7 +26,8 @@ def cpu_s(pid):
 
 
 def launch(program, prepare, samples, sample_ms):
-    """Of one launch: set-up with warm-up by the clock and in CPU time, ops per second of CPU time, shares of collections and compilers."""
+    """Measures one launch: time and CPU time of set-up with warm-up, ops per second of CPU time,
+    and the shares of collections and compilers."""
     pipe = subprocess.PIPE
     worker = subprocess.Popen([program], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
 
@@ -44,7 +45,7 @@ def launch(program, prepare, samples, sample_ms):
     worker.wait()
     threads = [thread for answer in answers for thread in answer["threads"]]
     elapsed_ns = sum(thread["elapsed_ns"] for thread in threads)
-    # What a runtime can't tell is left out.
+    # NaN where a runtime does not report it.
     share = lambda name: sum(thread.get(name, math.nan) for thread in threads) / elapsed_ns
     rate = sum(thread["ops"] for thread in threads) * 1e9 / sum(answer["process_cpu_ns"] for answer in answers)
     return ready_s, ready_cpu_s, rate, share("gc_ns"), share("jit_ns")

@@ -91,7 +91,7 @@ fn op(operation: &str, implementation: &str, inputs: &Path) -> Op {
     }
 }
 
-/// What was made, or the end of the program.
+/// Panics on an error: a benchmark without its data has no result.
 fn must<T>(made: Result<T, impl Display>) -> T {
     made.unwrap_or_else(|e| panic!("{e}"))
 }

@@ -1,5 +1,5 @@
-//! What to judge where a busy machine left rows without uncontended figures: only the rows that have them, each row in the
-//! best view that it has, or all rows as delivered. A quiet machine against a busy one, whose truth is known.
+//! Compares policies for rows that a busy machine left without uncontended figures: judge only rows that have them, each row in
+//! its best view, or all rows as delivered. The truth about a quiet and a busy machine is known.
 
 use estimate::{CaseEstimate, RunEstimate, View, ViewKind};
 use rand::{RngExt, SeedableRng};
@@ -12,7 +12,7 @@ const ROWS: usize = 20;
 const RUNS: u64 = 300;
 /// Standard deviation of the logarithm of the rows' true ratios.
 const RATIOS_SD: f64 = 0.2;
-/// What others leave of a CPU that they compete for.
+/// Share of a contended CPU that other work leaves.
 const LEFT: std::ops::Range<f64> = 0.4..0.6;
 
 /// Which views a row's ratio is made of.
@@ -75,7 +75,7 @@ impl Pair {
     fn of(contended: f64, samples: u64, seed: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let truth = rows(ROWS, seed);
-        // Of 12 that are even between 0 and 1 the sum has a standard deviation of 1.
+        // The sum of 12 uniform numbers between 0 and 1 has a standard deviation of 1.
         let normal =
             |random: &mut ChaCha8Rng| (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
         let ratios: Vec<f64> = truth.iter().map(|_| RATIOS_SD * normal(&mut random)).collect();
@@ -92,7 +92,7 @@ impl Pair {
         mean(&self.ratios)
     }
 
-    /// Of each row that has a ratio, whether its interval held the truth, and its logarithm.
+    /// For each row with a ratio: whether its interval held the truth, and its logarithm.
     fn ratios(&self, policy: Policy) -> Vec<(bool, f64)> {
         let both = self.quiet.cases.iter().zip(&self.busy.cases).zip(&self.ratios);
         let ratio =

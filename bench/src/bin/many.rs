@@ -69,7 +69,7 @@ fn main() -> anyhow::Result<()> {
             .stderr(Stdio::null())
             .status()?;
         let elapsed = started.elapsed();
-        // Of all that ended so far, the largest.
+        // The largest of all children so far.
         let most_kib = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss();
         println!(
             "{what}: {:.3} s, up to here {} MiB at most",

@@ -214,7 +214,7 @@ fn spread(runs: &[Run]) {
     );
 }
 
-/// What the row is said to lose beside the neighbour.
+/// Relative loss of the row beside the neighbour, as its warning states it.
 fn loss(case: &estimate::CaseEstimate) -> Option<f64> {
     case.warnings.iter().find_map(|warning| match warning {
         Warning::MemoryNeighbour { loss, .. } => *loss,

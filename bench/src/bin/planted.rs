@@ -29,7 +29,7 @@ struct Arguments {
     folder: PathBuf,
 }
 
-/// What is planted, and how a trial finds out whether it was named.
+/// The planted cause, and a trial that returns whether it was named.
 type Plant = (&'static str, fn(&Program, &Path, u64) -> anyhow::Result<bool>);
 
 const PLANTS: [Plant; 6] = [

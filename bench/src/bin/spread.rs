@@ -148,8 +148,7 @@ fn by_pulses(run: &Run) -> Run {
     run
 }
 
-/// What uncontended cores would show if all rows had the run's clock, as an earlier estimator had it: ops per cycle × the median
-/// clock of all rows.
+/// Figures as an earlier estimator had them, with the run's clock for all rows: ops per cycle × the median clock of all rows.
 fn at_the_runs_clock(estimates: &[RunEstimate]) -> Figures {
     let mut figures = figures(estimates, ViewKind::PerGhz);
     for (figures, estimate) in figures.iter_mut().zip(estimates) {

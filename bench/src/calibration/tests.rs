@@ -5,16 +5,16 @@ use super::{Coverage, coverage, slowed, variants};
 use crate::noise::{Shape, rows as truth};
 use estimate::ViewKind;
 
-/// What 95 % intervals may come to.
+/// Accepted coverage of 95 % intervals.
 const PROMISED: std::ops::RangeInclusive<f64> = 0.93..=0.97;
 /// As few as still tell intervals of rows that are a tenth too narrow; `--bin calibration` looks at more.
 const RUNS: u64 = 250;
-/// What a share of so few is beyond in one of a hundred cases where it is 95 % in truth: there is one score a run.
+/// Bounds that coverage by so few scores, one a run, leaves in one of a hundred cases if it is 95 % in truth.
 const PROMISED_OF_SCORES: std::ops::RangeInclusive<f64> = 0.914..=0.986;
 /// Runs with variants are short.
 const RUNS_WITH_VARIANTS: u64 = 1000;
-/// What a share of these is above in one of a hundred cases where it is 4.7 % in truth, as it is of 10,000 runs with 60
-/// samples on a shared machine.
+/// A bound that this share exceeds in one of a hundred cases if it is 4.7 % in truth, as it is of 10,000 runs with 60 samples
+/// on a shared machine.
 const MOST_ALARMS_OF_VARIANTS: f64 = 0.063;
 
 /// `least` of all rows must have an interval: those without would look as if they were never wrong.

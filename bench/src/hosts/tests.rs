@@ -4,9 +4,9 @@
 use super::{Layout, Lottery, kept};
 use std::ops::RangeInclusive;
 
-/// What 95 % intervals may come to.
+/// Accepted coverage of 95 % intervals.
 const PROMISED: RangeInclusive<f64> = 0.93..=0.97;
-/// What a share of so few is beyond in one of a hundred cases where it is 95 % in truth: there is one score a pair of groups.
+/// Bounds that coverage by so few scores, one a pair of groups, leaves in one of a hundred cases if it is 95 % in truth.
 const PROMISED_OF_SCORES: RangeInclusive<f64> = 0.914..=0.986;
 /// As few as still tell an interval that is a tenth too narrow.
 const RUNS: u64 = 250;

@@ -19,7 +19,7 @@ pub struct CLoop {
     input: Input,
 }
 
-/// What a program works on.
+/// The input of a program.
 #[derive(Debug, PartialEq, Eq)]
 enum Input {
     /// A Lua program of this name.
@@ -123,7 +123,7 @@ impl CLoop {
         Self { program: "alloc-loop", library: "glibc", parameter: 0, input: Input::Blocks }
     }
 
-    /// What the worker `data` does by Rust's libraries.
+    /// The counterpart of the worker `data`, using Rust's libraries.
     pub fn rust(operation: &str, implementation: &str) -> Option<Self> {
         let library = RUST.into_iter().find(|library| *library == implementation)?;
         let input = Input::Data(operation.to_owned());
@@ -199,7 +199,7 @@ impl Peer for CLoop {
     }
 }
 
-/// What a C program writes.
+/// A line of a C program's output.
 #[derive(Debug, PartialEq, Eq)]
 struct Stretch {
     library: String,

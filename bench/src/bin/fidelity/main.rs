@@ -66,7 +66,7 @@ struct Arguments {
     /// Measure nothing, judge what the file has
     #[arg(long, requires = "json", conflicts_with = "more")]
     judge: bool,
-    /// Of the random orders; drawn by the clock if not given
+    /// Seed of the random orders; drawn by the clock if not given
     #[arg(long)]
     seed: Option<u64>,
     /// Folder that bench/fidelity/build built into
@@ -101,7 +101,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let suite = suite.with_context(|| format!("unknown suite {:?}", arguments.suite))?;
     let mut suite: Vec<String> =
         suite.categories.iter().flat_map(|category| category.workloads.clone()).collect();
-    // Of `edge` every row has a peer; one that has none is an error there.
+    // In `edge` every row has a peer; one without is an error there.
     if arguments.suite != "edge" {
         suite.retain(|id| peer_of(&workers.catalog.workloads[id]).is_ok());
     }
@@ -114,7 +114,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let folder = arguments.peers.canonicalize().with_context(|| {
             format!("{}: run bench/fidelity/build first", arguments.peers.display())
         })?;
-        // The same installation, but for a native worker over the system's OpenSSL.
+        // Uses a native worker over the system's OpenSSL, and the same installation otherwise.
         let system = Workers::at(&Home::at(&folder.join("system-openssl")), interrupt.clone())?;
         let site = Site {
             pinned: Pinned { cpus: arguments.cpus.clone() },

@@ -15,7 +15,7 @@ pub type Libraries = BTreeMap<String, String>;
 /// In how many places the code of the programs that `bench/fidelity/build` made lies.
 pub const PLACEMENTS: u64 = 4;
 
-/// What peers need to know about this place.
+/// Placement and paths that peers need.
 #[derive(Debug, Clone)]
 pub struct Site {
     /// Where peers run.

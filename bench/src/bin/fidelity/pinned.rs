@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use std::process::{Command, Stdio};
 
-/// What sizeup passes to its workers (docs/methodology.md); everything else could bend results unseen.
+/// The variables that sizeup passes to its workers (docs/methodology.md); any other could bend results unseen.
 const ENVIRONMENT: [&str; 7] =
     ["PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "SIZEUP_NGINX", "SSH_AUTH_SOCK"];
 /// No peer takes nearly as long; one that hangs is ended.
@@ -21,7 +21,7 @@ impl Pinned {
         self.cpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
     }
 
-    /// What a program writes to stdout.
+    /// Runs a program and returns its stdout.
     ///
     /// # Errors
     /// When it can't be started, or ends with another status than 0.
@@ -45,7 +45,7 @@ impl Pinned {
         Ok(output.stdout)
     }
 
-    /// The same as text.
+    /// Returns stdout as text.
     ///
     /// # Errors
     /// As [`Self::run`], and when it is not UTF-8.

@@ -33,7 +33,7 @@ pub struct Pair {
     pub started_unix_ns: u64,
     /// Where the code of the peer lay; nothing to `openssl speed`, which is as the system has it.
     pub placement: u64,
-    /// Of the worker, before and after the peer's run.
+    /// The worker's, before and after the peer's run.
     pub samples: [Measured; 2],
     /// As the peer reports it.
     pub peer_ops_per_s: f64,

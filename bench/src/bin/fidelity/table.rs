@@ -1,4 +1,4 @@
-//! What people see.
+//! Output for people.
 
 use super::verdict::{Agreement, Judged, Verdict};
 use judge::numbers::quantity;

@@ -70,7 +70,7 @@ impl Peer {
     }
 }
 
-/// What wrk reports; `None` if requests failed.
+/// Requests per second by wrk's report; `None` if requests failed.
 fn wrk(text: &str) -> Option<f64> {
     if text.contains("Socket errors") || text.contains("Non-2xx or 3xx") {
         return None;
@@ -78,7 +78,7 @@ fn wrk(text: &str) -> Option<f64> {
     text.lines().find_map(|line| line.strip_prefix("Requests/sec:"))?.trim().parse().ok()
 }
 
-/// What h2load reports; `None` if requests failed.
+/// Requests per second by h2load's report; `None` if requests failed.
 fn h2load(text: &str) -> Option<f64> {
     if !text.contains(" succeeded, 0 failed, 0 errored, 0 timeout") {
         return None;

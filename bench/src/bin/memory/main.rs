@@ -21,7 +21,7 @@ struct Args {
     /// The neighbour's CPU
     #[arg(long, default_value_t = 1)]
     neighbour: u32,
-    /// What the neighbour does
+    /// The neighbour's kind of work
     #[arg(long, value_enum, default_value = "writes")]
     kind: Kind,
     /// How much memory the neighbour goes over, in MiB
@@ -49,7 +49,7 @@ struct Sample {
     speed: f64,
     /// Time of the additions before and after, in ns.
     width_ns: [f64; 2],
-    /// Of a load and of a line, before and after, in ns.
+    /// Time of a load and of a line, before and after, in ns.
     load_ns: [f64; 2],
     line_ns: [f64; 2],
     pulses_ns: f64,

@@ -1,5 +1,5 @@
-//! What the memory pulse is to be used for: candidates compared on rows whose samples are known to have had a neighbour
-//! on the memory or not. `bench/README.md` says how to run it.
+//! Compares uses of the memory pulse on rows whose samples are known to have had a neighbour on the memory or not.
+//! `bench/README.md` says how to run it.
 
 mod rows;
 mod uses;
@@ -46,7 +46,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a use made of all draws of all rows.
+/// Outcomes of one use over all draws of all rows.
 #[derive(Default)]
 struct Tally {
     /// Logarithm of the estimate over the truth.

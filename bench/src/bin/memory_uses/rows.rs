@@ -34,7 +34,7 @@ pub fn drawn(rows: &[Row], share: f64, rng: &mut ChaCha8Rng) -> (Vec<Vec<Look>>,
     (beside, rows.iter().map(|row| half(1, row, &mut |_| false)).collect())
 }
 
-/// Of a run beside co-runners: those of one workload, as many as there are. Rows with samples for two halves.
+/// Takes a run beside co-runners of one workload, at their largest number. Keeps rows with enough samples for two halves.
 pub fn recorded(run: &Run) -> Vec<Row> {
     let estimate = RunEstimate::of(run);
     let beside = looks_beside(run);

@@ -10,7 +10,7 @@ pub type Use = fn(&mut [Vec<Look>]);
 pub const USES: [(&str, Use); 4] = [
     // All samples count; the row only says that there was a neighbour.
     ("only warn", without),
-    // What sizeup does: samples beside a neighbour are left out, if 6 others remain.
+    // As sizeup: samples beside a neighbour are left out, if 6 others remain.
     ("leave out", |_| {}),
     ("regress", |rows| {
         rows.iter_mut().for_each(|row| at_upper(row, slope));
@@ -48,7 +48,7 @@ fn at_upper(row: &mut [Look], slope: impl Fn(&[Look]) -> f64) {
     }
 }
 
-/// Of the logarithm of throughput against that of bandwidth: least squares.
+/// Slope of the logarithm of throughput against that of bandwidth: least squares.
 fn slope(row: &[Look]) -> f64 {
     let points: Vec<(f64, f64)> = row
         .iter()

@@ -93,7 +93,7 @@ pub fn middle(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// What the processor and the kernel say of the clock: nominal, and on virtual machines seldom the core's.
+/// Nominal clocks by the processor and the kernel, which on virtual machines are seldom the core's.
 fn nominal(cpu: u32) -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().filter(|line| line.starts_with("cpu MHz")).nth(cpu as usize);

@@ -17,7 +17,7 @@ use sizeup_bench::Workers;
 #[derive(Parser)]
 #[command(about = "Proves that the pulse is right", version)]
 struct Args {
-    /// What to prove; all of it if none is named
+    /// The parts to prove; all if none is named
     #[arg(value_enum)]
     parts: Vec<Part>,
     /// The CPU to take pulses on
@@ -46,7 +46,7 @@ enum Part {
     States,
 }
 
-/// What every part works with.
+/// Shared by all parts.
 struct Setting<'a> {
     workers: &'a Workers,
     cpu: u32,

@@ -1,4 +1,4 @@
-//! What samples were named, against the truth.
+//! Classified samples against the truth.
 
 use estimate::{Cores, Look};
 
@@ -14,7 +14,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of samples, and whether their core was truly shared. `None` if sizeup distinguishes no states.
+    /// Takes samples, each with whether its core was truly shared. `None` if sizeup distinguishes no states.
     pub fn of(samples: &[(Look, bool)]) -> Option<Self> {
         let looks: Vec<Look> = samples.iter().map(|(look, _)| look.clone()).collect();
         let cores = Cores::of(&[&looks], false)?;

@@ -67,7 +67,7 @@ pub fn look(sample: &Measured, kernel: ClockKernel) -> Look {
     Look::at(sample, (0, 0), None, kernel, false)
 }
 
-/// What the kit's samples tell the clock by.
+/// The instruction chain by which the kit's samples show the clock.
 pub fn kernel() -> ClockKernel {
     let (cycles_per_op, ops, cost_ns) = proof::clock_kernel();
     ClockKernel { cycles_per_op, chain: Some(ChainKernel { ops, cost_ns }) }

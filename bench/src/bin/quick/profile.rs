@@ -1,4 +1,4 @@
-//! What the rows of the suite `full` do on machines that differ, as far as one machine can be made to differ.
+//! Traits of the suite `full`'s rows on machines that differ, as far as one machine can be made to differ.
 
 use anyhow::{Context, ensure};
 use catalog::{Catalog, Family, Suite};

@@ -1,4 +1,4 @@
-//! What the chains inside samples cost: in time, and in what they leave behind in the core.
+//! Cost of the chains inside samples: their time, and their effect on the core's caches and predictors.
 
 use super::works::{CountUp, Tally};
 use super::{Setting, at_most};
@@ -9,7 +9,7 @@ use sizeup_kit::proof::{self, Manner};
 use stats::{Interval, clustered_median, median};
 use table::Table;
 
-/// What chains may cost of a sample.
+/// Limit for chains, as a share of a sample.
 const MOST_SHARE: f64 = 0.001;
 /// Pairs go on until the ratio of samples with and without chains is known so well.
 const HALF: f64 = 0.000_5;

@@ -18,7 +18,7 @@ const HALF: f64 = 0.01;
 const STOP_HALF: f64 = 0.5 * HALF;
 const LEAST_PAIRS: usize = 100;
 
-/// What a sample counted, for how long, and what its pulses tell.
+/// Ops and time of a sample, and its pulses.
 struct Count {
     ops: f64,
     elapsed_ns: f64,

@@ -1,4 +1,4 @@
-//! What a look at the clock costs: an empty op shows it, for it costs next to nothing itself.
+//! Cost of reading the clock, shown by an empty op, which costs next to nothing itself.
 //!
 //! The kit's own sample function is given an empty op in pairs of samples, once with a look after every op
 //! and once with a look after many. The difference of the times per op is what a look costs with
@@ -14,7 +14,7 @@ use sizeup_kit::proof::{self, Manner};
 use stats::{Interval, mean_interval};
 use table::Table;
 
-/// What the looks may cost of a sample.
+/// Limit for clock readings, as a share of a sample.
 const MOST_SHARE: f64 = 0.001;
 /// Ops after which there is a look, where looks are to be rare.
 const MANY_OPS: u64 = 1 << 16;
@@ -62,7 +62,7 @@ fn cost(setting: &mut Setting) -> anyhow::Result<Interval> {
     Ok(look_ns)
 }
 
-/// The same from the other side: what an empty op gains if there are sixteen times fewer looks.
+/// Checks the cost from the other side: the gain of an empty op from sixteen times fewer clock readings.
 fn direct(setting: &mut Setting, look_ns: &Interval) -> anyhow::Result<()> {
     const FEWER: u64 = 16;
     let (clock_cost_ns, batch_ops) = proof::batch(&mut CountUp::default())?;

@@ -28,7 +28,7 @@ const WORKLOADS: [&str; 8] = [
 #[derive(Parser)]
 #[command(about = "Proves that samples are right", version)]
 struct Args {
-    /// What to prove; all of it if none is named
+    /// The parts to prove; all if none is named
     #[arg(value_enum)]
     parts: Vec<Part>,
     /// A workload to measure with; may be repeated
@@ -47,17 +47,17 @@ struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
-    /// What a look at the clock costs
+    /// The cost of a look at the clock
     Look,
     /// Whether a sample twice as long counts twice the ops
     Length,
-    /// What pulses cost
+    /// The cost of pulses
     Pulses,
-    /// What chains cost
+    /// The cost of chains
     Chains,
 }
 
-/// What every part works with.
+/// Shared by all parts.
 struct Setting<'a> {
     workers: &'a Workers,
     workloads: &'a [String],
@@ -98,7 +98,7 @@ fn plus_minus(interval: &Interval, decimals: usize) -> String {
     format!("{:.decimals$} ± {margin:.decimals$}", interval.centre)
 }
 
-/// What a line says of a claim that a quantity is at most so much: its interval decides.
+/// Words a verdict on the claim that a quantity is at most `most`: its interval decides.
 fn at_most(low: f64, high: f64, most: f64) -> String {
     let verdict = match (high <= most, low > most) {
         (true, _) => "holds",
@@ -108,7 +108,7 @@ fn at_most(low: f64, high: f64, most: f64) -> String {
     verdict.to_owned()
 }
 
-/// What a line says of a claim that a ratio is so much, known within a margin.
+/// Words a verdict on the claim that a ratio equals `expected`, known within a margin.
 fn equals(ratio: &Interval, expected: f64, margin: f64) -> String {
     let verdict = match ((ratio.low..=ratio.high).contains(&expected), ratio.margin() <= margin) {
         (true, true) => "holds",
@@ -135,7 +135,7 @@ mod tests {
             let pair = [centre * margin.exp(), centre / margin.exp()];
             stats::ratio_interval(&pair.repeat(50)).unwrap()
         };
-        // Of 100 logarithms ±h Student's interval is ±0.199 h.
+        // Student's interval of 100 logarithms ±h is ±0.199 h.
         assert_eq!(equals(&ratio(2.0, 0.02), 2.0, 0.01), "holds");
         assert_eq!(equals(&ratio(2.0, 0.2), 2.0, 0.01), "too wide to tell");
         assert_eq!(equals(&ratio(2.1, 0.02), 2.0, 0.01), "DOES NOT HOLD");

@@ -1,4 +1,4 @@
-//! What pulses cost: of the time of a run, and of what samples count.
+//! Cost of pulses: as a share of a run's time, and in the ops that samples count.
 
 use super::works::{CountUp, Tally};
 use super::{Setting, at_most, equals, plus_minus};
@@ -13,7 +13,7 @@ use std::thread::sleep;
 use std::time::Duration;
 use table::Table;
 
-/// What the pulses may cost of a run's time.
+/// Limit for pulses, as a share of a run's time.
 const MOST_SHARE: f64 = 0.05;
 /// How narrow the ratio of samples with and without pulses is to be known.
 const HALF: f64 = 0.01;
@@ -24,10 +24,10 @@ const SHORT_NS: u64 = 10_000_000;
 const SAMPLES: usize = 40;
 const TIMING: Timing = Timing { warmup_ns: 5_000_000, sample_ns: 50_000_000, rounds_per_launch: 1 };
 
-/// What memory pulses may cost of it.
+/// Limit for memory pulses, as a share of a run's time.
 const MOST_SHARE_OF_MEMORY: f64 = 0.03;
 
-/// What stands on either side of a sample, or not.
+/// The pulse on either side of a sample, present in one of each pair of samples.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Pulse,

@@ -38,7 +38,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of a block that fills most of a core's first cache.
+    /// A block that fills most of a core's first cache.
     pub fn new() -> Self {
         Self::of_bytes(24 << 10)
     }
