@@ -13,7 +13,7 @@ const BYTES: usize = 1 << 20;
 
 /// The fields of a line, each a group.
 pub const FIELDS: &str = include_str!("../regex/fields.txt");
-/// What a firewall for web applications refuses.
+/// Patterns of requests that a firewall for web applications refuses.
 pub const ATTACKS: &str = include_str!("../regex/attacks.txt");
 
 const PATHS: [&str; 12] = [
@@ -40,7 +40,7 @@ const QUERIES: [&str; 8] = [
     "?v=20261127",
     "?after=100100",
 ];
-/// What attackers and their scanners send.
+/// Requests of attackers and their scanners.
 const PROBES: [&str; 12] = [
     "/search?q=1%27%20UNION%20ALL%20SELECT%20user,password%20FROM%20users--",
     "/static/../../../../etc/passwd",

@@ -17,7 +17,7 @@ already right is left alone.
 
 Exit codes: 0 all files are right, 1 a file could not be made or differs, 2 wrong arguments.";
 
-/// What the command line asks for.
+/// The command line's request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
     /// Write the inputs.

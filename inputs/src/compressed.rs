@@ -13,10 +13,10 @@ pub const GZIP_VERSION: u32 = 1;
 /// The version of all zstd streams: raised whenever their bytes change, but for those of the content.
 pub const ZSTD_VERSION: u32 = 1;
 
-/// What gzip programs and web servers use unless told otherwise.
+/// The default of gzip programs and web servers.
 const GZIP_LEVEL: u32 = 6;
 
-/// What zstd uses unless told otherwise.
+/// zstd's default.
 const ZSTD_LEVEL: i32 = 3;
 
 /// Makes one gzip member at level 6 by miniz_oxide: a header without name and time, one deflate stream,

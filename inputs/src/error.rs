@@ -1,4 +1,4 @@
-//! What can go wrong: each message says what, where, and what to do.
+//! Errors; each message names the problem, its place and a remedy.
 
 use std::path::PathBuf;
 
@@ -47,7 +47,7 @@ pub enum Error {
         made: String,
         /// Size in bytes and SHA-256 as the manifest has them.
         asked: String,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
 
@@ -58,7 +58,7 @@ pub enum Error {
          distribution (https://go.dev/dl/), or install Go so that `go env GOROOT` answers"
     )]
     Opticks {
-        /// What was tried and how it failed.
+        /// The attempts and how they failed.
         what: String,
     },
 
@@ -67,7 +67,7 @@ pub enum Error {
     Compressor {
         /// The library.
         compressor: &'static str,
-        /// What it said.
+        /// The compressor's error.
         cause: std::io::Error,
     },
 
@@ -76,7 +76,7 @@ pub enum Error {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::Error,
     },
 }

@@ -7,7 +7,7 @@ use crate::{Error, access_log, compressed, digits, escape, orders, page, photo, 
 /// How an input comes about.
 type Make = fn(opticks: Option<&Path>) -> Result<Vec<u8>, Error>;
 
-/// What makes one input.
+/// Makes one input.
 pub struct Generator {
     /// The input's name, as in `inputs.toml`.
     pub name: &'static str,
@@ -15,7 +15,7 @@ pub struct Generator {
     pub version: u32,
     /// Makes the bytes. The path is where Newton's Opticks is, if the user said so.
     pub make: Make,
-    /// What to do when the result differs from the manifest.
+    /// The remedy when the result differs from the manifest.
     pub remedy: &'static str,
 }
 
@@ -28,7 +28,7 @@ const OTHER_TEXT_OR_STREAM: &str = "If `text` differs, too, the file is another 
                                     linked: check its stream by another implementation, raise the \
                                     generator's version and put the new size and digest into inputs.toml";
 
-/// Of all keys and certificates, which are kept as they were made: `tls/make`.
+/// Version of all keys and certificates, which are kept as they were made: `tls/make`.
 const TLS_VERSION: u32 = 1;
 
 /// A source, which is kept as it was made: `compile/make`.

@@ -32,7 +32,7 @@ pub struct Entry {
     pub sha256: String,
     /// The version of the generator that makes these bytes.
     pub version: u32,
-    /// What it is.
+    /// A description in a phrase.
     pub about: String,
     /// Where it comes from.
     pub source: String,

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::manifest::{Entry, Manifest, sha256};
 use crate::{Error, generators};
 
-/// What had to be done for an input.
+/// The outcome for one input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The file was there, with the right bytes.

@@ -1,4 +1,4 @@
-//! What the blog has to say: its articles and what stands beside them.
+//! Content of the blog: its articles and their sidebars.
 
 use super::prose::Prose;
 use super::template::{civil_date, fill, slug};
