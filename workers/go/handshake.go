@@ -260,7 +260,7 @@ func (e clientEnd) Read(into []byte) (int, error) { return read(&e.toClient, int
 func (e serverEnd) Write(sent []byte) (int, error) { return e.toClient.Write(sent) }
 func (e clientEnd) Write(sent []byte) (int, error) { return e.toServer.Write(sent) }
 
-// What else a connection must have.
+// Methods of net.Conn without a meaning here.
 
 func (*wire) Close() error                     { return nil }
 func (*wire) LocalAddr() net.Addr              { return nil }

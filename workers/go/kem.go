@@ -77,7 +77,7 @@ func (k *kemKeygen) Check(output []byte) error {
 	if err != nil || !bytes.Equal(sent, received) {
 		return protocol.Faultf(protocol.KindWrongAnswer, "the pair's two sides derive different secrets (%v)", err)
 	}
-	// What nobody made has a secret of the seed's second half, which nothing else shows.
+	// With a wrong ciphertext the secret depends on the seed's second half, which nothing else shows.
 	ciphertext[0] ^= 1
 	ours, err := k.made.Decapsulate(ciphertext)
 	theirs, otherErr := key.Decapsulate(ciphertext)

@@ -8,7 +8,7 @@ import (
 	"sizeup/gokit/work"
 )
 
-// What an operation is made of; the kit describes them.
+// Short names for the kit's types.
 type (
 	operation = work.Operation
 	job       = work.Job

@@ -17,7 +17,7 @@ import sizeup.Kit.Range;
 import sizeup.Kit.Setting;
 import sizeup.Kit.WrongAnswer;
 
-/** What programs in Java do, by the virtual machine that is installed: its standard library. All threads share one. */
+/** Work of programs in Java on the installed virtual machine: its standard library. All threads share one machine. */
 public final class JvmWorker {
   private JvmWorker() {}
 

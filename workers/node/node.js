@@ -1,6 +1,6 @@
 #!/bin/sh
 ':' //; command -v node > /dev/null && exec node "$0" "$@"; echo '{"answer":"error","kind":"unavailable","message":"node is not in PATH","hint":"install Node 18 or newer"}'; exit 1
-// What programs in JavaScript do, by Node as it is installed. The line above is the shell's, which finds Node.
+// Work of programs in JavaScript on Node as it is installed. The line above is the shell's, which finds Node.
 "use strict";
 
 const { createHash } = require("node:crypto");
@@ -128,7 +128,7 @@ function Row({ order }) {
 const escaped = (text) =>
   text.replace(/[&<>"']/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[letter]);
 
-/** The same table without React. */
+/** Renders the table without React. */
 const written = (orders) => {
   const rows = orders.map(({ number, name, city, total, paid }) => {
     const cells = [

@@ -8,9 +8,9 @@ const path = require("node:path");
 const v8 = require("node:v8");
 const { Worker, isMainThread } = require("node:worker_threads");
 
-/** What `check` throws. */
+/** Thrown by `check`. */
 class WrongAnswer extends Error {}
-/** What a constructor throws where the operation can't run on this machine: the row is left out, and nothing has failed. */
+/** Thrown by a constructor where this machine can't run the operation: the row is left out, and nothing has failed. */
 class Unavailable extends Error {}
 
 // How an answer to the library begins.

@@ -57,11 +57,12 @@ class _Worker(ctypes.Structure):
 
 
 class WrongAnswer(Exception):
-    """What `check` raises."""
+    """Raised by `check`."""
 
 
 class Unavailable(Exception):
-    """What `work` raises where the operation can't run on this machine: the row is left out, and nothing has failed."""
+    """Raised by `work` where the operation can't run on this machine: the row is left out, and
+    nothing has failed."""
 
 
 def integers(first, last):
@@ -141,7 +142,7 @@ class _Here:
 
 
 class _Failed(Exception):
-    """What failed in a process of a work's own, with its reason."""
+    """A failure in a process of a work's own, with its reason."""
 
 
 class _Apart:

@@ -5,7 +5,7 @@ command -v python3 > /dev/null && exec python3 "$0" "$@"
 echo '{"answer":"error","kind":"unavailable","message":"python3 is not in PATH","hint":"install Python 3.9 or newer"}'
 exit 1
 """
-# What programs in Python do, by CPython as it is installed: its standard library, a process for each thread.
+# Work of programs in Python on CPython as it is installed: its standard library, a process for each thread.
 
 import hashlib
 import json
@@ -162,7 +162,7 @@ def energy(pairs, bodies):
 
 class NBody:
     verified = "the energy before and after is that of another program"
-    # Of the two lines, which workers/lua/expected.toml has, too.
+    # Size → SHA-256 of the two lines of output, as in workers/lua/expected.toml.
     KNOWN = {2000: "fb0fb79f1d3b2a8aa24f29fb67ed170a024be89784a7cdc2225ae91216c2de84"}
 
     def __init__(self, parameters, inputs, seed):

@@ -89,7 +89,7 @@ func TestWhyASecondMachineCannotBeTheClientIsReported(t *testing.T) {
 	}
 }
 
-// What the alias load1 may stand for in a configuration file: HostName, User, ProxyJump.
+// Values that a configuration file may give the alias load1: HostName, User, ProxyJump.
 var hosts = []string{"load1", "alice", "box", "example", "gate", "192.0", "2001", "me@"}
 
 func TestNoNameThatSSHKnowsGetsIntoARunFile(t *testing.T) {

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* What an operation is set up from; it exists during `setup` only. */
+/* The parameters, inputs and seed of an operation; it exists during `setup` only. */
 typedef struct sizeup_setting sizeup_setting;
 /* Where an operation puts the output of an op; it exists during `output` only. */
 typedef struct sizeup_output sizeup_output;
@@ -59,7 +59,7 @@ int sizeup_run(const sizeup_worker *worker, int argc, char *const *argv);
 
 /* Says why something failed, and returns -1. The text is copied. */
 int sizeup_fail(const char *why);
-/* The same in `setup`, where the operation can't run on this machine: the row is left out, and nothing has failed. */
+/* For `setup`, where the operation can't run on this machine: the row is left out, and nothing has failed. */
 int sizeup_unavailable(const char *why);
 
 /* The value of a parameter. Asking for one that the operation does not declare ends the worker. */

@@ -65,7 +65,7 @@ pub(crate) struct Declared {
     pub crossing: Option<extern "C" fn()>,
 }
 
-/// What is called of an operation.
+/// The functions of an operation, checked to be there.
 #[derive(Clone, Copy)]
 pub(crate) struct Functions {
     pub setup: SetupFn,
@@ -243,9 +243,9 @@ mod tests {
         }
     }
 
-    /// What becomes of a worker with these operations, which one library `mine` performs.
+    /// Declares a worker with these operations, which one library `mine` performs.
     fn declared(mut operations: Vec<COperation>) -> Result<Declared, String> {
-        // What `{0}` is in C.
+        // An entry of zeros, as `{0}` is in C.
         operations.push(COperation {
             name: null(),
             parameters: null(),

@@ -26,7 +26,7 @@ const GET_BYTE_ARRAY_REGION: usize = 200;
 const SET_BYTE_ARRAY_REGION: usize = 208;
 const GET_JAVA_VM: usize = 219;
 const EXCEPTION_CHECK: usize = 228;
-/// Of the virtual machine's table.
+/// Index in the invocation interface's function table (`JNIInvokeInterface_`).
 const ATTACH_CURRENT_THREAD_AS_DAEMON: usize = 7;
 
 /// A function of a table, as a type that the caller knows from the header.
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn Java_sizeup_Kit_run(
     c_int::from(declaration.map_or(2, run))
 }
 
-/// What Java answers.
+/// Calls Java's side of the kit; `None` if that throws.
 fn ask(what: Asked, bytes: &[u8]) -> Option<Vec<u8>> {
     /// References that a call leaves behind.
     const LOCALS: c_int = 4;

@@ -16,14 +16,14 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
-/// What makes the state that threads share.
+/// Makes the state that threads share.
 type MakeFn = extern "C" fn(*const c_void) -> *mut c_void;
 
 /// The worker of this process.
 static DECLARED: OnceLock<Declared> = OnceLock::new();
 
 thread_local! {
-    /// What the thread's last failure was, until it is reported.
+    /// Kind and text of the thread's last failure, until it is reported.
     static FAILURE: RefCell<Option<(Kind, String)>> = const { RefCell::new(None) };
     /// Totals of other processes that did the thread's work.
     static CHILDREN: Cell<ChildUsage> =
@@ -44,7 +44,7 @@ fn failure(function: &str) -> (Kind, String) {
         .unwrap_or_else(|| (Kind::Internal, format!("{function} failed without a reason")))
 }
 
-/// What a function's status means.
+/// Turns a function's status into a result, with the reason of its failure.
 fn success(status: c_int, function: &str) -> Result<(), String> {
     if status == 0 { Ok(()) } else { Err(failure(function).1) }
 }

@@ -10,7 +10,7 @@ use sizeup_kit::{Setting, StartThread, Work, Worker, WorkerError};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// What is asked, in the order of the kits' own lists.
+/// Requests to the language, in the order of the kits' own lists.
 #[derive(Clone, Copy)]
 pub(crate) enum Asked {
     StartThread,
@@ -51,7 +51,7 @@ pub(crate) fn run(declaration: &[u8], call: Call, start_thread: Option<StartThre
     }
 }
 
-/// What the language answers.
+/// Calls the language's side of the kit, whose failures have a kind and a reason.
 pub(crate) fn ask(what: Asked, bytes: &[u8]) -> Result<Vec<u8>, (Kind, String)> {
     let answer = DECLARED.get().and_then(|(_, call)| call(what, bytes)).unwrap_or_default();
     match answer.split_first() {
@@ -64,7 +64,7 @@ pub(crate) fn ask(what: Asked, bytes: &[u8]) -> Result<Vec<u8>, (Kind, String)> 
     }
 }
 
-/// The same for ops.
+/// For requests within an op.
 fn ask_op(what: Asked, bytes: &[u8]) -> Result<Vec<u8>, OpError> {
     ask(what, bytes).map_err(|(_, why)| OpError::new(why))
 }

@@ -51,7 +51,7 @@ node_api! {
 }
 
 static API: OnceLock<NodeApi> = OnceLock::new();
-/// What the threads that were asked of Node are to do.
+/// Work for the worker threads that Node was asked to start.
 static WAITING: Mutex<VecDeque<Box<dyn FnOnce() + Send>>> = Mutex::new(VecDeque::new());
 
 thread_local! {
@@ -71,7 +71,7 @@ struct Js {
 const OK: c_int = 0;
 
 impl Js {
-    /// What JavaScript answers.
+    /// Calls JavaScript's side of the kit; `None` if that throws.
     fn ask(self, what: Asked, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut scope = null_mut();
         // SAFETY: this thread is in a call from this environment; the pointer leads to a variable.
@@ -132,7 +132,7 @@ impl Js {
     }
 }
 
-/// What Node calls when it loads the library: `run` and `work` become functions of JavaScript.
+/// Called by Node when it loads the library: `run` and `work` become functions of JavaScript.
 ///
 /// # Safety
 /// Node calls it.

@@ -56,7 +56,7 @@ impl<E: Encode + 'static, D: Decode + 'static> Compress<E, D> {
         Ok(Box::new(Self { encoder, decoder, text, first }))
     }
 
-    /// The same, but the stream must equal the one that `model` makes.
+    /// The stream must equal the one that `model` makes.
     ///
     /// # Errors
     /// When the library fails.

@@ -79,7 +79,7 @@ impl<Z: Zlib> Deflater<Z> {
         Self { direction, kept: None, flush_bytes: None, buffer: vec![0; BUFFER_BYTES] }
     }
 
-    /// The same with one stream, which is reset for each text.
+    /// Uses one stream, which is reset for each text.
     ///
     /// # Errors
     /// When the library fails.
@@ -151,7 +151,7 @@ impl<Z: Zlib> Inflater<Z> {
         Self { kept: None, buffer: vec![0; BUFFER_BYTES] }
     }
 
-    /// The same with one stream, which is reset for each text.
+    /// Uses one stream, which is reset for each text.
     ///
     /// # Errors
     /// When the library fails.

@@ -5,7 +5,7 @@ use sizeup_kit::OpError;
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
-/// What a stream does.
+/// The direction of a stream, with its level.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Direction {
     Deflate { level: c_int },

@@ -291,7 +291,7 @@ fn same(is_so: bool, otherwise: &str) -> Result<(), String> {
 const BLOCK: usize = 8;
 /// By how much of 255 the mean colour of a block may be off: what the encoder lost, and colours that decoders smooth across edges.
 const BLOCK_MOST: u8 = 18;
-/// What may be left of a difference in the mean over all blocks, in 255ths.
+/// Largest mean difference over all blocks, in 255ths.
 const BLOCKS_MEAN: f64 = 1.0;
 
 /// Compares the mean colours of blocks with those of what was drawn.

@@ -67,7 +67,7 @@ impl Library for SimdJson {
     }
 }
 
-/// What a document is read into.
+/// The type that a document is read into.
 trait Shape: 'static {
     type Made;
     const VERIFIED: &str;

@@ -48,7 +48,7 @@ impl Work for Decode {
         Ok(())
     }
 
-    /// What was decoded, as JSON.
+    /// The decoded message as JSON.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let page = Page::decode(&self.0.message[..]).map_err(OpError::new)?;
         serde_json::to_vec(&page).map_err(OpError::new)

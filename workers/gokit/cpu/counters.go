@@ -132,7 +132,7 @@ func (p CounterPlan) Answer() *protocol.Counted {
 
 func closeAll(fds []int) {
 	for _, fd := range fds {
-		// What can't be closed is closed when the process ends.
+		// The kernel closes the others when the process ends.
 		_ = unix.Close(fd)
 	}
 }

@@ -37,21 +37,21 @@ public final class Kit {
     }
   }
 
-  /** What `check` throws. */
+  /** Thrown by {@link Work#check}. */
   public static final class WrongAnswer extends Exception {
     public WrongAnswer(String why) {
       super(why);
     }
   }
 
-  /** What a {@link Maker} throws where the operation can't run on this machine: the row is left out, and nothing has failed. */
+  /** Thrown by a {@link Maker} where this machine can't run the operation: the row is left out, and nothing has failed. */
   public static final class Unavailable extends Exception {
     public Unavailable(String why) {
       super(why);
     }
   }
 
-  /** What a thread's work is made from. */
+  /** Parameters, inputs, seed and thread that a thread's work is made from. */
   public record Setting(Map<String, String> parameters, Map<String, byte[]> inputs, long seed, int thread, int threads) {
     public int integer(String name) {
       return Integer.parseInt(parameters.get(name));

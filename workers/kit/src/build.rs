@@ -1,4 +1,4 @@
-//! What a worker was built from, as its manifest and `ready` report it.
+//! The worker's build, as its manifest and `ready` report it.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +12,12 @@ pub type Paths = BTreeMap<String, String>;
 /// The language that a worker's operations are written in, where it is not Rust: [`run_in`](crate::run_in).
 #[derive(Debug, Clone)]
 pub struct Language {
-    /// What compiled or interprets the operations.
+    /// Name and version of the compiler or interpreter of the operations.
     pub compiler: String,
     /// With which flags; may be empty.
     pub flags: String,
-    /// What a call from the kit costs before its first op: does as much, and nothing else. A batch is so long that this
-    /// and a reading of the clock are a small share of it. `None` where a call costs nothing beside an op.
+    /// Does as much as a call from the kit before its first op, and nothing else, to show its cost. A batch is so long that
+    /// this and a reading of the clock are a small share of it. `None` where a call costs nothing beside an op.
     pub crossing: Option<fn()>,
     /// Starts threads of the language's own, which are to do what they are given, where not every thread can run its code.
     pub start_thread: Option<StartThread>,

@@ -38,7 +38,7 @@ const fn read_misses(cache: u64) -> u64 {
     cache | 1 << 16
 }
 
-/// What is counted together.
+/// Events of a group are counted together.
 const GROUPS: [&[Event]; 3] = [
     &[
         ("cycles", HARDWARE, 0),
@@ -67,7 +67,7 @@ pub(crate) struct Counted {
     /// In how many slots of a cycle the core could issue an operation, where its events don't say.
     #[serde(skip_serializing_if = "Option::is_none")]
     slots_per_cycle: Option<u64>,
-    /// What is not counted, and why.
+    /// Event → why it is not counted.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     missing: BTreeMap<&'static str, String>,
 }
@@ -181,15 +181,16 @@ fn enable(leader: &File) -> io::Result<()> {
 /// The counters of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    /// Of each group its events' files; the first is the one by which it is read.
+    /// The events' files of each group; a group is read by its first.
     groups: Vec<Vec<File>>,
 }
 
-/// Of each group: how long it was to be counted and how long it was, in ns, then its counts; all since it was opened.
+/// For each group: the time for which it was enabled and the time for which it ran, in ns, then its counts; all since it was
+/// opened.
 pub(crate) type Counts = Vec<Vec<u64>>;
 
 impl Counters {
-    /// What was found, of the calling thread. None where one can't be opened any more: too many files, say.
+    /// Opens the groups for the calling thread. Empty if one can't be opened any more: too many files, say.
     pub fn open(counted: &Counted) -> Self {
         let group = |events: &Vec<Event>| -> io::Result<Vec<File>> {
             let mut files: Vec<File> = Vec::new();
@@ -217,7 +218,7 @@ impl Counters {
     }
 }
 
-/// What was counted between two readings.
+/// Differences of two readings.
 pub(crate) fn between(before: &Counts, after: &Counts) -> Counts {
     let difference = |(before, after): (&Vec<u64>, &Vec<u64>)| {
         after.iter().zip(before).map(|(after, before)| after.saturating_sub(*before)).collect()
@@ -230,7 +231,7 @@ mod tests {
     use super::*;
     use crate::usage::Usage;
 
-    /// What the kernel itself counts, on every machine: `PERF_TYPE_SOFTWARE`'s task clock and page faults.
+    /// Software events, which every kernel counts: `PERF_TYPE_SOFTWARE`'s task clock and page faults.
     const SOFTWARE: &[&[Event]] = &[&[("task-clock", 1, 1), ("page-faults", 1, 2)]];
     const MANY: u64 = 1 << 20;
 

@@ -29,7 +29,7 @@ pub(crate) struct Job {
     pub common: Common,
     pub inject_wrong_answer: bool,
     pub clock_cost_ns: u64,
-    /// What each thread counts.
+    /// Hardware events that each thread counts.
     pub counted: Counted,
 }
 

@@ -4,7 +4,7 @@
 pub struct Draws(u64);
 
 impl Draws {
-    /// The same numbers for the same seed.
+    /// Equal seeds give equal numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)

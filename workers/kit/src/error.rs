@@ -33,9 +33,9 @@ pub enum Kind {
 pub struct WorkerError {
     /// One of the protocol's kinds.
     pub kind: Kind,
-    /// What happened and where.
+    /// The event, and where it happened.
     pub message: String,
-    /// What to do next; may be empty.
+    /// The user's next step; may be empty.
     pub hint: String,
 }
 
@@ -45,14 +45,14 @@ impl WorkerError {
         Self { kind, message: message.into(), hint: String::new() }
     }
 
-    /// The same error with a hint.
+    /// Adds a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
 
-    /// The same error with its operation before the message.
+    /// Puts the operation before the message.
     #[must_use]
     pub fn at(mut self, operation: &str) -> Self {
         self.message = format!("{operation}: {}", self.message);

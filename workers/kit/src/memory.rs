@@ -34,7 +34,7 @@ pub struct MemoryPulse {
     pub lines_ns: u64,
 }
 
-/// What a thread's memory pulses read.
+/// Lines that a thread's memory pulses read.
 pub struct Memory {
     chain: Lines,
     stream: Lines,

@@ -57,7 +57,7 @@ impl Parameter {
         Self { name, range: Range::Texts { texts: true }, optional: false }
     }
 
-    /// The same parameter, but it may be left out or `null`.
+    /// May be left out or `null`.
     #[must_use]
     pub fn optional(self) -> Self {
         Self { optional: true, ..self }

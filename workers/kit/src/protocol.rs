@@ -32,7 +32,7 @@ pub(crate) enum Request {
     Finish {},
 }
 
-/// What a launch runs.
+/// A `prepare` request: one operation with its parameters, threads and inputs.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prepare {

@@ -37,7 +37,7 @@ pub(crate) struct ThreadSample {
     pub cpu: u32,
     pub ops: u64,
     pub elapsed_ns: u64,
-    /// Of work that times a part of each op.
+    /// For work that times a part of each op.
     #[serde(flatten)]
     pub counted: Option<CountedTime>,
     pub cpu_ns: u64,
@@ -58,7 +58,7 @@ pub(crate) struct ThreadSample {
     pub memory_before: Option<MemoryPulse>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_after: Option<MemoryPulse>,
-    /// Of each group of counters; empty without them.
+    /// By group of counters; empty without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counters: Counts,
     #[serde(skip)]

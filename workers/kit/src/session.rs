@@ -23,7 +23,7 @@ pub fn run(worker: &Worker) -> ExitCode {
     ExitCode::from(run_in(&Language::rust(), worker, &arguments))
 }
 
-/// The same for a worker whose operations are in another language, with the arguments of its command line.
+/// Takes the language of the worker's operations and the arguments of its command line.
 pub fn run_in(language: &Language, worker: &Worker, arguments: &[String]) -> u8 {
     let mut out = io::stdout().lock();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {

@@ -1,4 +1,4 @@
-//! What a thread's state is made from: parameters, checked against the operation's declaration, and inputs.
+//! Settings of a thread's state: parameters, checked against the operation's declaration, and inputs.
 
 use crate::error::WorkerError;
 use crate::input::Inputs;
@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use std::any::Any;
 use std::sync::Arc;
 
-/// What an operation is set up from. Its parameters are in the ranges that the operation declared: reading one that
-/// it did not declare, or as another type, is a bug in the worker and panics.
+/// Parameters and inputs of an operation, for its setup. Parameters are in the ranges that the operation declared: reading one
+/// that it did not declare, or as another type, is a bug in the worker and panics.
 pub struct Setting<'a> {
     /// The operation, `OPERATION/IMPLEMENTATION`.
     pub operation: &'a str,

@@ -41,7 +41,7 @@ pub trait Work {
     /// Checks an output of this work, down to any single bit. Never timed.
     fn check(&mut self, output: &[u8]) -> Result<(), String>;
 
-    /// What the check proves, in one phrase.
+    /// A phrase on what the check proves.
     fn verified(&self) -> &'static str;
 
     /// Input bytes of one op, where bytes make sense.
@@ -159,13 +159,13 @@ impl Operation {
         Self { name, implementation, parameters, inputs, starts, setup }
     }
 
-    /// The same operation with parameters.
+    /// Declares its parameters.
     #[must_use]
     pub fn takes(self, parameters: impl Into<Vec<Parameter>>) -> Self {
         Self { parameters: parameters.into(), ..self }
     }
 
-    /// The same operation with inputs, named by their role in the operation, such as `data`.
+    /// Declares its inputs, named by their role in the operation, such as `data`.
     #[must_use]
     pub fn reads(self, inputs: impl Into<Vec<&'static str>>) -> Self {
         Self { inputs: inputs.into(), ..self }
@@ -200,7 +200,7 @@ impl Serialize for Operation {
     }
 }
 
-/// What [`crate::run`] needs to know of a worker.
+/// A worker's operations and libraries, for [`crate::run`].
 pub struct Worker {
     /// Its name, as workload tables use it.
     pub name: &'static str,

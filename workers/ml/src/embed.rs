@@ -24,17 +24,17 @@ pub fn operations() -> Vec<Operation> {
 /// Texts that take turns.
 const TEXTS: usize = 2;
 
-/// What all threads have in common.
+/// Shared by all threads.
 struct Common {
     model: Vec<u8>,
     texts: [Vec<f32>; TEXTS],
-    /// What the model makes of each, by code that is not the library's.
+    /// The model's vector for each text, computed by code that is not the library's.
     expected: [Vec<f32>; TEXTS],
 }
 
 fn setup(setting: &Setting, is_int8: bool) -> Result<Box<dyn Work>, WorkerError> {
     let common = setting.shared(|| {
-        // What is not there is not prepared for.
+        // Without the library, nothing needs to be prepared.
         crate::onnxruntime::library()?;
         let encoder = Encoder::drawn();
         let texts = std::array::from_fn(|text| tokens(setting.seed ^ text as u64));
@@ -116,13 +116,14 @@ mod tests {
 
     #[test]
     fn a_wrong_matrix_makes_a_vector_that_is_refused() {
-        // The same code on all CPUs, and under an emulator it takes minutes.
+        // It is computed by scalar code on all CPUs, and under an emulator takes minutes.
         if std::env::var_os("SIZEUP_EMULATED").is_some() {
             return println!("not tested under an emulator");
         }
         let (mut encoder, tokens) = (Encoder::drawn(), tokens(42));
         let expected = encoder.encode(&tokens);
-        // Of the first layer the query, of the third the value, of the fifth query and inner, of the last key and last: six a layer.
+        // A layer has six matrices: query of the first, value of the third, query and inner of the fifth, key and last of the
+        // last.
         for (place, least) in [
             (0, LEAST_COSINE_INT8),
             (14, LEAST_COSINE_INT8),

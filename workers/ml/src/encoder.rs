@@ -10,7 +10,7 @@ const LAYERS: usize = 6;
 const HEADS: usize = 12;
 const HEAD: usize = WIDTH / HEADS;
 const INNER: usize = 4 * WIDTH;
-/// What BERT adds to a variance.
+/// Added to variances, as BERT does.
 const EPSILON: f32 = 1e-12;
 const SEED: u64 = 2026;
 

@@ -1,6 +1,6 @@
 //! Writes models in the format of ONNX (onnx.proto3 of its repository): a message of protocol buffers.
 
-/// Of opset 17, by which layer normalisation is one operator.
+/// Opset 17 has layer normalisation as one operator.
 const OPSET: i64 = 17;
 const IR_VERSION: i64 = 8;
 

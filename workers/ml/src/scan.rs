@@ -18,7 +18,7 @@ const SEED: u64 = 2026;
 
 type Vector = [i8; DIMENSIONS];
 
-/// What is searched, by all threads, and for what.
+/// Vectors that all threads search, and the queries.
 struct Table {
     vectors: Vec<Vector>,
     queries: Vec<Vector>,
@@ -73,7 +73,7 @@ impl Work for Scan {
         Ok(())
     }
 
-    /// Of the queries that are checked. Always the same ones, so that machines can be held against each other.
+    /// Results of the checked queries. They are always the same ones, so that machines can be compared.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         let mut output = Vec::new();
         for query in 0..CHECKED {
@@ -102,7 +102,7 @@ impl Work for Scan {
     }
 }
 
-/// The same by another way: all inner products, in order.
+/// Another method: all inner products, sorted.
 fn by_sorting(table: &Table, query: usize) -> Nearest {
     let query = &table.queries[query];
     let product = |vector: &Vector| -> i64 {

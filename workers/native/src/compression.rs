@@ -1,4 +1,4 @@
-//! What the compression libraries report about themselves, and the proof that they are the linked ones.
+//! Versions that the compression libraries report, and the proof that they are the linked ones.
 
 use crate::zlib::{self, Zlib, ZlibNg};
 use crate::{brotli, libdeflate, lz4, zstd};

@@ -11,7 +11,7 @@ const LINE_BYTES: usize = 64;
 /// u64 elements in a line.
 const LINE_WORDS: usize = LINE_BYTES / 8;
 
-/// What the checks of all control operations prove.
+/// The checks of all control operations prove this.
 pub const VERIFIED: &str = "the result is arithmetically correct";
 
 pub fn operations() -> Vec<Operation> {

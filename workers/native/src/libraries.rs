@@ -1,4 +1,4 @@
-//! What the linked libraries report about themselves, and the proof that they are the expected ones.
+//! Versions that the linked libraries report, and the proof that they are the expected ones.
 
 use crate::{compression, crypto, instruction_sets, lua, tls};
 use sizeup_kit::{Libraries, Paths};

@@ -67,11 +67,11 @@ struct Touch {
     last: Range<usize>,
 }
 
-/// What came of an op.
+/// Observations of an op.
 struct Seen {
     /// How many were taken while the memory was written: it was not there before.
     faults: u64,
-    /// What `AnonHugePages` in `/proc/self/smaps` says of the memory.
+    /// `AnonHugePages` of the memory in `/proc/self/smaps`.
     huge_bytes: u64,
     /// The sum of the words that were written, read again.
     sum: u64,

@@ -13,7 +13,7 @@ pub fn setup(_: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     Ok(Box::new(Forks { helper: Helper::start()?, children: ChildUsage::default() }))
 }
 
-/// What the helper is asked for: this many forks; 0 for one whose child looks at the pages.
+/// Requests so many forks from the helper; 0 for one whose child looks at the pages.
 type Order = [u8; 8];
 
 /// The helper's answer: CPU time of its processes in ns, their minor and major faults, and how far the last child's status
@@ -199,7 +199,7 @@ impl Work for Forks {
         LEAST_BATCH
     }
 
-    /// What was wrong with a child that exits, and with one that looks at its pages.
+    /// Deviations of a child that exits, and of one that looks at its pages; 0 if they are right.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         Ok([self.fork(1)?, self.fork(0)?].map(u64::to_le_bytes).concat())
     }

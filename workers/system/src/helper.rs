@@ -12,7 +12,7 @@ pub fn unavailable(what: impl ToString) -> WorkerError {
     WorkerError::new(Kind::Unavailable, what.to_string())
 }
 
-/// What a system call that answers -1 for failure says.
+/// Turns the answer of a system call that returns -1 for failure into a result.
 pub fn checked(what: &str, answer: impl Into<i64>) -> Result<i64, OpError> {
     match answer.into() {
         -1 => Err(OpError::new(format!("{what}: {}", io::Error::last_os_error()))),

@@ -81,7 +81,7 @@ macro_rules! additions {
 struct Locks {
     shared: Arc<Shared>,
     thread: usize,
-    /// What was added outside.
+    /// The sum added outside of the lock.
     outside: u64,
 }
 

@@ -37,7 +37,7 @@ impl Work for Calls {
         Ok(())
     }
 
-    /// What each call answers, less the parent's process ID, which differs from launch to launch.
+    /// Answers of all calls, less the parent's process ID, which differs from launch to launch.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         Ok((0..CALLS).flat_map(|_| call().wrapping_sub(self.parent).to_le_bytes()).collect())
     }

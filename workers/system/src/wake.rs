@@ -94,7 +94,7 @@ struct Wake {
     helper: Helper,
     /// The value that came back last.
     last: u64,
-    /// Of its turns.
+    /// The first thread of its group: the index of the group's turns.
     group: usize,
     turns: Arc<Vec<Turns>>,
 }

@@ -169,7 +169,7 @@ fn one_interruption_does_not_make_a_batch_look_long() {
 
 #[test]
 fn ops_that_take_no_time_are_refused_instead_of_tried_forever() {
-    /// What the compiler makes of an op whose result is unused.
+    /// An op that the compiler removed because its result is unused.
     struct LeftOut;
     impl Work for LeftOut {
         fn op(&mut self) -> Result<(), OpError> {

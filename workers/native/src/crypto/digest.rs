@@ -68,7 +68,7 @@ pub trait Hash: Sized + 'static {
 pub struct SecondWay {
     /// Takes the request's name of the algorithm.
     pub digest: fn(&str, &[u8]) -> Result<Vec<u8>, OpError>,
-    /// What is verified then.
+    /// A phrase on what the check proves with it.
     pub verified: &'static str,
 }
 

@@ -17,7 +17,7 @@ pub const SECRET_BYTES: usize = 32;
 const PUBLIC_AT: usize = 1152;
 const HASH_AT: usize = PUBLIC_AT + PUBLIC_BYTES;
 
-/// Of the fixed key pair, and of the random number of the fixed ciphertext: counting bytes.
+/// For the fixed key pair; the random number of the fixed ciphertext has `ENTROPY_BYTES`. Both are counting bytes.
 const SEED_BYTES: usize = 64;
 const ENTROPY_BYTES: usize = 32;
 

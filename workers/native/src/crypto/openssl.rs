@@ -20,7 +20,7 @@ use sizeup_kit::OpError;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::ptr::{NonNull, null, null_mut};
 
-/// What OpenSSL calls a cipher.
+/// OpenSSL's cipher.
 pub fn named(cipher: Cipher) -> &'static CipherRef {
     match cipher {
         Cipher::Aes128Gcm => openssl::cipher::Cipher::aes_128_gcm(),

@@ -6,7 +6,7 @@ use super::{MESSAGE_BYTES, counting};
 use crate::fingerprint;
 use sizeup_kit::{Kind, OpError, Operation, Parameter, Setting, Work, WorkerError};
 
-/// Of all three ciphers.
+/// All three ciphers have tags of this length.
 pub const TAG_BYTES: usize = 16;
 const NONCE_BYTES: usize = 12;
 /// Sequence number, type, version and length of TLS 1.2.

@@ -79,7 +79,7 @@ impl Algorithm {
         }
     }
 
-    /// What the ops sign in turn.
+    /// Signed by the ops in turn.
     fn messages(self) -> Vec<Vec<u8>> {
         match self {
             Self::Rsa => vec![RSA_MESSAGE.to_vec()],
@@ -99,7 +99,7 @@ pub trait Signature: Sized + 'static {
     /// otherwise it signs the message as it is.
     const HASHES: bool;
 
-    /// What it has beside ECDSA on P-256 and RSA.
+    /// Algorithms beside ECDSA on P-256 and RSA, by their names in requests.
     const ALGORITHMS: &'static [(&'static str, Algorithm)];
 
     /// `private_key` is in PKCS #8.
@@ -215,7 +215,7 @@ fn verify<S: Signature>(algorithm: Algorithm, key: &[u8]) -> Setup {
 /// The second library, with the same key.
 pub struct Judge {
     library: SecondLibrary,
-    /// Of what it signs in place of a message.
+    /// Its digest is signed in place of a message.
     digest: Option<MessageDigest>,
 }
 

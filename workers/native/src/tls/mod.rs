@@ -12,9 +12,9 @@ use sizeup_kit::{
 };
 use std::sync::Arc;
 
-/// Of all inputs' leaves.
+/// Named in the leaf of every identity.
 const HOST: &str = "localhost";
-/// Of the secret that both sides export (RFC 8446, 7.5).
+/// Label of the secret that both sides export (RFC 8446, 7.5).
 const EXPORT_LABEL: &str = "EXPERIMENTAL sizeup";
 const EXPORT_BYTES: usize = 32;
 /// The record that passes each way when a handshake is checked.
@@ -53,7 +53,7 @@ struct Terms {
     host: &'static str,
 }
 
-/// What a connection negotiated, as one of its sides reports it.
+/// Negotiated properties of a connection, as one of its sides reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Negotiated {
     is_tls13: bool,
@@ -87,7 +87,7 @@ trait Stack: Sized + 'static {
     /// `identity` is in PEM: the server's private key, leaf, intermediate, root.
     fn contexts(identity: &[u8], terms: Terms) -> Result<Self::Contexts, WorkerError>;
 
-    /// Of a thread: tickets are its own.
+    /// For one thread: tickets are its own.
     fn new(contexts: Arc<Self::Contexts>, terms: Terms) -> Result<Self, WorkerError>;
 
     /// A handshake, from new connections. In a resumed one the client takes the ticket.

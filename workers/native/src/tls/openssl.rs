@@ -86,7 +86,7 @@ impl Contexts {
     }
 }
 
-/// What both sides have in common.
+/// Settings of both sides.
 fn context(method: SslMethod, terms: Terms) -> Result<SslContextBuilder, ErrorStack> {
     let mut context = SslContext::builder(method)?;
     context.set_min_proto_version(Some(SslVersion::TLS1_3))?;

@@ -30,7 +30,7 @@ pub struct Stack {
     server: Arc<ServerConfig>,
     client: Arc<ClientConfig>,
     host: ServerName<'static>,
-    /// What is on its way.
+    /// Bytes on their way to the other side.
     wire: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What every op checks is found wrong when it is.
+//! Proves that every check of an op can fail.
 
 use super::*;
 

@@ -212,7 +212,7 @@ func TestEveryLieOverHTTP2FailsTheLoad(t *testing.T) {
 	}
 }
 
-// What servers may do besides, without any effect on a load.
+// Servers may send these, without any effect on a load.
 func TestOverHTTP2PingsAndSmallTablesAreNoErrors(t *testing.T) {
 	l := liar{settings: []http2.Setting{{ID: http2.SettingHeaderTableSize, Val: 0}, {ID: http2.SettingMaxConcurrentStreams, Val: 3}}}
 	l.lie = func(f *http2.Framer, number uint32) error {

@@ -145,7 +145,7 @@ impl Way {
     }
 }
 
-/// What an op does: the size of a block, and the number of the one that it replaces, but for the blocks that are handed over.
+/// An op: the size of a block, and the number of the one that it replaces, but for the blocks that are handed over.
 struct Pair {
     size: u32,
     replaces: u32,
@@ -171,7 +171,7 @@ fn pairs() -> Vec<Pair> {
 struct Server<A> {
     pairs: Vec<Pair>,
     live: Vec<Block>,
-    /// Of this thread, and of the one before, which is this one if there is no other.
+    /// By thread. A thread puts into its own, and takes from that of the thread before, which is itself if there is no other.
     ways: Arc<Vec<Way>>,
     own: usize,
     before: usize,

@@ -85,7 +85,7 @@ impl Work for Copies {
         Ok(())
     }
 
-    /// What the first op copies into a block of zeros.
+    /// Copies into a block of zeros, from the first op.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         self.to.fill(0);
         self.next = 0;

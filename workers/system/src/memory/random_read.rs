@@ -59,7 +59,8 @@ impl Work for Read {
         Ok(())
     }
 
-    /// What an op from the start reads, less what lies there: memory has another order on another number of threads.
+    /// The lines that an op from the start reads, XORed with those that lie there: memory has another order on another number
+    /// of threads.
     fn output(&mut self) -> Result<Vec<u8>, OpError> {
         self.at = self.start;
         self.read = 0;

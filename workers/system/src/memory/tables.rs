@@ -17,13 +17,13 @@ pub const HASHBROWN: &str = "0.17.1";
 /// A table with entries for the numbers below `entries`.
 pub trait Table: Send + Sync + Sized + 'static {
     const VERIFIED: &str;
-    /// Of so many numbers as there are entries, how many a lookup draws from: those that are too large are absent.
+    /// How many times as many numbers a lookup draws from as there are entries: those that are too large are absent.
     const DRAWN: u64;
 
     fn build(entries: u64) -> Result<Self, WorkerError>;
     /// The value of a number, if it is there.
     fn get(&self, number: u64) -> Option<u64>;
-    /// What the value of a number is to be.
+    /// The value that a number must have.
     fn value(number: u64) -> u64;
 }
 

@@ -80,9 +80,9 @@ impl Drop for Context {
 
 /// A key's two operations.
 pub enum Signer {
-    /// Of a digest, or what stands for one: an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
+    /// Signs a digest, or a message in place of one: an op is one `EVP_PKEY_sign` or `EVP_PKEY_verify`.
     OfDigest { signing: Context, verifying: Context },
-    /// Of a message: an op is one `EVP_DigestSign` or `EVP_DigestVerify` without a digest.
+    /// Signs a message: an op is one `EVP_DigestSign` or `EVP_DigestVerify` without a digest.
     OfMessage { signing: MessageContext, verifying: MessageContext },
 }
 
