@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_wrong_matrix_makes_a_vector_that_is_refused() {
-        // It is computed by scalar code on all CPUs, and under an emulator takes minutes.
+        // The code is the same on all CPUs, and takes minutes under an emulator.
         if std::env::var_os("SIZEUP_EMULATED").is_some() {
             return println!("not tested under an emulator");
         }
