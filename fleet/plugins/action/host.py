@@ -1,4 +1,5 @@
-"""What sizeup does on a host: nothing of a host's answers leaves this file but harmless lines of text and checked run files."""
+"""Runs sizeup on a host: nothing of a host's answers leaves this file but harmless lines of text
+and checked run files."""
 
 from __future__ import annotations
 
@@ -110,7 +111,7 @@ class Host:
         self._controller = arguments["controller"]
         self._run_file = os.path.join(self._controller["runs"], name + ".run.jsonl")
         digest = hashlib.sha256((self._controller["campaign"] + name).encode()).hexdigest()
-        # Of the same host always the same, and of no use to anybody who has only the run file.
+        # Always equal for one host, and useless to anybody who has only the run file.
         self._name_in_file = arguments["name"] or "host-" + digest[:8]
 
     def measure(self):

@@ -22,7 +22,7 @@ from ansible_collections.sizeup.fleet.plugins.plugin_utils.texts import last_lin
 
 
 class CallbackModule(CallbackBase):
-    """What Ansible tells of hosts, passed on."""
+    """Passes on Ansible's events of hosts."""
 
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = "notification"

@@ -1,4 +1,4 @@
-"""What to do with the run files of a fleet."""
+"""The next command for the run files of a fleet."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def next_command(hosts, runs):
 
 
 class FilterModule:
-    """What Ansible loads."""
+    """Loaded by Ansible."""
 
     def filters(self):
         return {"next_command": next_command}

@@ -36,7 +36,7 @@ FIELDS = ("per_hour", "currency", "region", "date", "commitment", "watts")
 
 
 def price_of(host):
-    """What a host costs and takes, by the names of a price file; empty if it says nothing of either."""
+    """Price and watts of a host, by the names of a price file; empty if it states neither."""
     price = {key: str(value) for key, value in (host.get("sizeup_price") or {}).items() if value}
     name = host["inventory_hostname"]
     unknown = sorted(set(price) - set(FIELDS))
@@ -80,7 +80,7 @@ def prices(hosts):
 
 
 class FilterModule:
-    """What Ansible loads."""
+    """Loaded by Ansible."""
 
     def filters(self):
         return {"prices": prices}

@@ -40,7 +40,7 @@ def shared_clients(hosts):
 
 
 class FilterModule:
-    """What Ansible loads."""
+    """Loaded by Ansible."""
 
     def filters(self):
         return {"shared_clients": shared_clients}

@@ -1,4 +1,4 @@
-"""What the action plugin of this name takes and returns; all it does is done there."""
+"""Arguments and results of the action plugin of this name, which does all the work."""
 
 from __future__ import annotations
 

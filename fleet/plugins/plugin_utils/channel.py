@@ -13,7 +13,7 @@ import signal
 from ansible.errors import AnsibleConnectionFailure, AnsibleError
 from ansible_collections.sizeup.fleet.plugins.plugin_utils.texts import last_line, of_connection, plain
 
-# Of an answer, unless the question says otherwise.
+# Limit for an answer, unless the question says otherwise.
 MOST_CHARACTERS = 64 << 10
 # Connections keep all that a host prints in memory, in several copies, before anybody sees it.
 MOST_MEMORY = 128 << 20
@@ -42,7 +42,8 @@ class Channel:
         self._script = script
 
     def ask(self, verb, *arguments, seconds, most=MOST_CHARACTERS, stdin=b"\n"):
-        """What a verb of the script prints. Raises Refusal with its last line if it ends with another status than 0."""
+        """Output of a verb of the script. Raises Refusal with its last line if it ends with
+        another status than 0."""
         status, text = self.status_of(verb, *arguments, seconds=seconds, most=most, stdin=stdin)
         if status != 0:
             raise Refusal(last_line(text) or "{0} ended with status {1}".format(verb, status))
@@ -73,7 +74,7 @@ class Channel:
         text, ended, status = rest.rpartition("\n{0} ".format(mark))
         status = status.strip()
         if not begun or not ended or not re.fullmatch("[0-9]{1,3}", status, re.ASCII):
-            # What a connection that breaks in the middle looks like.
+            # The mark of a connection that broke in the middle.
             raise ConnectionLost("unreachable: " + (last_line(answer["stderr"]) or "no answer"))
         if len(text) > most:
             raise Refusal("its answer has {0} characters; {1} were expected at most".format(len(text), most))

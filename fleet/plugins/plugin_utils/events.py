@@ -1,4 +1,4 @@
-"""What happens to hosts, as JSON Lines: one object a line, with `event` and mostly `host` and `text`."""
+"""Events of hosts, as JSON Lines: one object a line, with `event` and mostly `host` and `text`."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def check_folder(folder: str) -> None:
 
 
 def of_connection(message: str) -> str:
-    """What ssh said about a host that can't be reached, or the host in its place."""
+    """Explains ssh's message about a host that can't be reached, or about another host in its
+    place."""
     message = message[-(64 << 10) :]
     if "REMOTE HOST IDENTIFICATION HAS CHANGED" in message:
         return (
