@@ -21,7 +21,7 @@ pub struct Lottery {
     pub host_sd: f64,
     /// Common to all rows of a run beyond that, where hosts have several.
     pub run_sd: f64,
-    /// Of one row on one host; spaced evenly between these from row to row.
+    /// One row on one host; spaced evenly between these from row to row.
     pub row_sd: (f64, f64),
 }
 

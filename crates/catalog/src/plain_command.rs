@@ -22,7 +22,7 @@ pub(super) struct PlainCommand {
 }
 
 impl PlainCommand {
-    /// The workload of a table in a folder. `None` of a command without words.
+    /// The workload of a table in a folder. `None` for a command without words.
     pub fn workload(
         &self,
         home: &Home,
@@ -62,7 +62,7 @@ impl PlainCommand {
 }
 
 impl Workload {
-    /// The execution of a command in a folder, without a table. `None` of a command without words.
+    /// The execution of a command in a folder, without a table. `None` for a command without words.
     pub fn of_command(home: &Home, folder: &Path, id: &str, run: &[String]) -> Option<Self> {
         let command = PlainCommand { run: run.to_vec(), bytes: None, stdout: None };
         let about = format!("one execution of {}", run.join(" "));

@@ -18,7 +18,7 @@ pub enum CheckProof {
 /// Performs a workload on one thread with and without an injected wrong answer.
 ///
 /// # Errors
-/// What the worker answered instead.
+/// If the worker answers something else; the error quotes it.
 pub fn check_workload(
     catalog: &Catalog,
     workload: &Workload,

@@ -6,7 +6,7 @@ use stats::quantile;
 /// Fewer batches than this make no figure.
 const LEAST: usize = 5;
 
-/// Their median and quartiles; `None` of too few batches.
+/// Their median and quartiles; `None` for too few batches.
 pub(super) fn batch_times(batches_ns: &[f64]) -> Option<BatchTimes> {
     let mut sorted = batches_ns.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -109,7 +109,7 @@ impl IsaSwitch {
     }
 }
 
-/// The features that OpenSSL uses, of those that it has a switch for, by its `OPENSSL_ia32cap=WORD:WORD…`. `None` of another text.
+/// The features that OpenSSL uses, of those that it has a switch for, by its `OPENSSL_ia32cap=WORD:WORD…`. `None` for another text.
 pub fn openssl_features(text: &str) -> Option<Vec<&'static str>> {
     let (_, words) = text.split_once("OPENSSL_ia32cap=")?;
     let words = words.split_ascii_whitespace().next()?.split(':');

@@ -23,7 +23,7 @@ pub struct MemoryModules {
     pub count: u32,
     /// Bytes of one.
     pub bytes: u64,
-    /// `DDR5`; `None` of a kind that is not among the known ones, as virtual machines have.
+    /// `DDR5`; `None` for a kind that is not among the known ones, as virtual machines have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Configured or else rated speed, in millions of transfers per second.

@@ -55,7 +55,7 @@ impl Process {
     }
 }
 
-/// The CPU time of a process, and of its children that have ended; `None` of one that is not there. In ticks, or of the process
+/// The CPU time of a process, and of its children that have ended; `None` for one that is not there. In ticks, or of the process
 /// alone exactly where the kernel counts it (`/proc/[pid]/schedstat`), whichever is more.
 pub fn process_cpu_time(pid: u32) -> Option<Duration> {
     let files = Files::new(Path::new("/"));

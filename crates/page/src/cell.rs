@@ -24,7 +24,7 @@ pub(super) enum Cell {
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
-/// sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the
+/// sense; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the
 /// same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output;
 /// the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those
 /// are known.

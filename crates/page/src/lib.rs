@@ -59,7 +59,7 @@ pub struct Page {
     is_fit: bool,
     /// Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does.
     contention: Option<String>,
-    /// The label of the run whose variants the groups are; `None` of runs.
+    /// The label of the run whose variants the groups are; `None` for runs.
     variants_of: Option<String>,
     /// The first is the baseline until the reader chooses another.
     pub groups: Vec<PageGroup>,

@@ -122,7 +122,7 @@ impl Amount {
         Ok(())
     }
 
-    /// The commitment and the price by the hour, with what is paid at once spread over the term. `None` of what costs nothing.
+    /// The commitment and the price by the hour, with what is paid at once spread over the term. `None` for what costs nothing.
     pub fn by_hour(&self, term: Term) -> Option<(String, f64)> {
         let (commitment, per_hour) = match term {
             Term::OnDemand => (ON_DEMAND.to_owned(), self.per_hour),

@@ -121,7 +121,7 @@ impl Server {
         })
     }
 
-    /// But for its region. `None` of prices that can't be had by the hour: of storage and of what must be paid at once for an
+    /// But for its region. `None` for prices that can't be had by the hour: of storage and of what must be paid at once for an
     /// unknown time.
     fn price(&self, row: &Row, origin: &ListFile, vendor: &str) -> Result<Option<Price>, String> {
         let (allocation, unit) = (text(row, "allocation")?, text(row, "unit")?);

@@ -68,7 +68,7 @@ impl PerfRecording {
     /// Ends the recording and reads it. The process must still be there.
     ///
     /// # Errors
-    /// What failed, in words.
+    /// If perf fails, or its samples can't be read.
     pub fn end(mut self) -> Result<Vec<StackSample>, String> {
         let perf = Pid::from_raw(self.perf.id().cast_signed());
         kill(perf, Signal::SIGINT).map_err(|e| format!("perf can't be ended: {e}"))?;

@@ -34,7 +34,7 @@ impl Counted {
     /// Checks that events have names that can be printed, each once.
     ///
     /// # Errors
-    /// What is impossible.
+    /// Names the impossible value.
     pub(super) fn check(&self) -> Result<(), String> {
         let mut names: Vec<&String> = self.groups.iter().flatten().collect();
         let is_plain = |name: &&String| {
@@ -62,7 +62,7 @@ impl Counted {
 /// Checks that a sample has what its launch counts, and no more of it than a core can do. A thread may lack counters.
 ///
 /// # Errors
-/// What is impossible.
+/// Names the impossible value.
 pub(super) fn check_counters(sample: &Measured, counted: Option<&Counted>) -> Result<(), String> {
     let lengths: Vec<usize> =
         counted.iter().flat_map(|counters| &counters.groups).map(|group| 2 + group.len()).collect();

@@ -63,7 +63,7 @@ impl Ready {
     /// Checks that a worker on these CPUs can give this answer.
     ///
     /// # Errors
-    /// What is impossible.
+    /// Names the impossible value.
     pub fn check(&self, cpus: &[u32]) -> Result<(), String> {
         if self.batch_ops == 0 {
             return Err("a batch has no ops".to_owned());

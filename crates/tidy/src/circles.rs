@@ -48,7 +48,7 @@ fn spread(tree: &UseTree, before: Module, paths: &mut Vec<Module>) {
     }
 }
 
-/// From the crate's root; `None` of what is another crate's or a child's.
+/// From the crate's root; `None` for what is another crate's or a child's.
 fn absolute(path: &[String], module: &Module) -> Option<Module> {
     let ups = path.iter().take_while(|name| *name == "super").count();
     match path.first().map(String::as_str) {

@@ -1,6 +1,6 @@
 //! Pictures: a photo in JPEG is decoded, scaled or encoded, or all three make a thumbnail of it. Memory for pixels is used again.
 //!
-//! What an op makes is judged once, by computations that have nothing in common with the libraries; from then on every op must make
+//! An op's output is judged once, by computations that have nothing in common with the libraries; from then on every op must make
 //! the same bytes.
 
 use fast_image_resize::images::TypedImage;

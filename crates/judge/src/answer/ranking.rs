@@ -17,7 +17,7 @@ pub struct RankedGroups<'a> {
     allow: &'a [Allow],
     weightings: &'a Weightings,
     mix: Option<&'a NamedMix>,
-    /// Their common rows; `None` of two, which have all that both measured.
+    /// Their common rows; `None` for two, which have all that both measured.
     common: Option<CommonRows>,
 }
 
@@ -116,7 +116,7 @@ impl<'a> RankedGroups<'a> {
         families.iter().any(|family| !ranked.contains(family))
     }
 
-    /// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` of fewer than two places with a
+    /// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` for fewer than two places with a
     /// score.
     pub fn answer(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Option<String> {
         let placed: Vec<&RankedGroup> =

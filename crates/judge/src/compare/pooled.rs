@@ -1,10 +1,10 @@
 //! The estimates of rows that the same runs of a group measured (`run_sets.rs`): what these say together, and how far that may
 //! be off.
 //!
-//! What hosts (or, of one host, runs) differ by is the error of the group's figure, and has two parts as within a run.
-//! The run effect is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The row effect is
-//! what is left of a row; its variance is found from all rows together, for each alone was seen a few times only. A row
-//! that some hosts lack is what it would be on all (`unit_effects.rs`).
+//! Differences between hosts (or, for one host, between runs) are the error of the group's figure. As within a run, it has two
+//! parts. The run effect is how far a host lies above or below all hosts over its rows; few hosts tell little of it. The row
+//! effect is the residual of a row; its variance is estimated from all rows together, because each alone was seen a few times
+//! only. A row that some hosts lack is estimated as it would be on all (`unit_effects.rs`).
 
 use super::group_row::GroupRow;
 use super::sheet::Sheet;

@@ -54,7 +54,7 @@ pub struct GeomeanRatio {
     pub rows: usize,
     /// The other over the baseline.
     pub ratio: Interval,
-    /// How many more hosts would settle which is faster; `None` of two single runs, and without error bars.
+    /// How many more hosts would settle which is faster; `None` for two single runs, and without error bars.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enough: Option<HostsToDecide>,
 }
@@ -76,7 +76,7 @@ pub struct Row {
     pub baseline: Option<View>,
     /// In the other.
     pub other: Option<View>,
-    /// How the runs of the baseline differ; `None` of fewer than two.
+    /// How the runs of the baseline differ; `None` for fewer than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_apart: Option<RunToRunSpread>,
     /// How those of the other do.

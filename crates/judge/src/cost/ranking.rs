@@ -13,7 +13,7 @@ pub struct PricedMachine<'a> {
     pub price: &'a Price,
     /// Price of an hour of one logical CPU, where their number is known.
     pub per_cpu: Option<f64>,
-    /// Its score at the prices; `None` of the first, and where too few rows can be compared for a place.
+    /// Its score at the prices; `None` for the first, and where too few rows can be compared for a place.
     pub score: Option<&'a CostScore>,
     /// Whether it is the first.
     pub is_first: bool,

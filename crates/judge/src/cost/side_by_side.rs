@@ -35,7 +35,7 @@ pub struct GroupWithPrices<'a> {
     pub prices: &'a [Price],
 }
 
-/// The prices of a group whose ops/s over the baseline's are a ratio, with the share of its machine that they took. `None` of the baseline itself, or of one alone.
+/// The prices of a group whose ops/s over the baseline's are a ratio, with the share of its machine that they took. `None` for the baseline itself, or for one alone.
 pub fn side_by_side(
     priced: GroupWithPrices,
     against: Option<(GroupWithPrices, Interval, f64)>,

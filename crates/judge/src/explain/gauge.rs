@@ -46,7 +46,7 @@ impl<'a> Gauge<'a> {
         self.group.rows[self.row].key.threads
     }
 
-    /// The row of a workload on so many threads and in the same variant; `None` of the row's own workload.
+    /// The row of a workload on so many threads and in the same variant; `None` for the row's own workload.
     fn find(self, workload: &str, threads: ThreadSpec) -> Option<usize> {
         if self.figure.workload == workload {
             return None;

@@ -23,7 +23,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
-    /// Why a machine's figures differ from a baseline's; `None` of a machine alone.
+    /// Why a machine's figures differ from a baseline's; `None` for a machine alone.
     pub pair: Option<ExplainedPair>,
     /// Causes that slow rows, the greatest loss first.
     pub standouts: Vec<Standout>,

@@ -93,7 +93,7 @@ impl Usual {
         self.factors.iter().map(|(_, factor)| factor).product()
     }
 
-    /// The factor that pulls a row furthest to the side on which it certainly is; `None` of a row that is not apart.
+    /// The factor that pulls a row furthest to the side on which it certainly is; `None` for a row that is not apart.
     fn kind_of(&self, row: &ExplainedRow) -> Option<FactorKind> {
         let apart = |end: f64| (end / self.ratio()).ln();
         let side = match (apart(row.ratio.low), apart(row.ratio.high)) {

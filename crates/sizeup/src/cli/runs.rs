@@ -40,7 +40,7 @@ pub(super) struct RunsArgs {
 pub(super) struct ListedRun {
     file: String,
     label: String,
-    /// The suite; `None` of imported figures.
+    /// The suite; `None` for imported figures.
     suite: Option<String>,
     /// When it started, in UTC; of imported figures, when they were imported.
     started: String,

@@ -103,7 +103,7 @@ fn sentence(fleets: &[Fleet], unit: &str) -> String {
 }
 
 /// The fleet that costs least, if the most that it may cost is below the least of the others; else why there is none.
-/// `None` of fewer than two prices.
+/// `None` for fewer than two prices.
 fn cheapest(fleets: &[Fleet]) -> Option<Result<&Fleet, String>> {
     let priced: Vec<&Fleet> = fleets.iter().filter(|f| f.cost_per_month.is_some()).collect();
     let cost = |fleet: &Fleet, machines: fn((u64, u64)) -> u64| {

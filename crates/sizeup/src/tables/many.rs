@@ -64,7 +64,7 @@ impl<'a> Ranking<'a> {
         &self.ranked_groups.groups[place.group].label
     }
 
-    /// The line of a category of a group; `None` of the first.
+    /// The line of a category of a group; `None` for the first.
     fn score(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> Option<Interval> {
         let lines = &self.scores[place.group.checked_sub(1)?].lines;
         lines.iter().find(|line| line.category == category && line.threads == threads)?.score

@@ -33,7 +33,7 @@ pub struct ShowView {
     /// Latencies and clocks, if they were measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_machine: Option<MeasuredMachine>,
-    /// How long it was measured, in seconds; `None` of imported figures.
+    /// How long it was measured, in seconds; `None` for imported figures.
     pub spent_s: Option<f64>,
     /// Why the run ended; `None` while it hasn't.
     pub ended: Option<Ended>,
