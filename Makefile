@@ -15,10 +15,10 @@ PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native a
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
 GO_NO_DEBUG := -w
-# The same for builds, tests and linters, whatever is set outside: otherwise each would compile Go's own library anew.
+# Equal for builds, tests and linters, whatever is set outside: otherwise each would compile Go's own library anew.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath
-# What the report's page is made of.
+# Sources of the report's page.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) workers/node/react.js report/build.mjs report/package.json report/tsconfig.json
 NODE_MODULES := report/node_modules/.package-lock.json
@@ -33,7 +33,7 @@ help: ## List the targets
 run: build ## Measure this machine with the quick suite (three minutes) and print the table
 	$(BIN)/sizeup run --suite quick
 
-# What runs behind the tests of each part by itself, side by side: each waits at times, for processes, browsers and clocks.
+# Run side by side, after the tests of each part by itself: each waits at times, for processes, browsers and clocks.
 TESTS := test-outside test-go test-page
 
 .PHONY: test
@@ -222,7 +222,7 @@ java: $(if $(shell command -v javac),$(JAR))
 	@mkdir -p $(LIBEXEC)
 	cat workers/jvm/start $(if $(shell command -v javac),$(JAR)) > $(LIBEXEC)/jvm.new && chmod 755 $(LIBEXEC)/jvm.new && mv $(LIBEXEC)/jvm.new $(LIBEXEC)/jvm
 
-# The same sources give the same bytes. Texts put together by a call of the virtual machine would double what a start takes.
+# Equal sources give equal bytes. Texts put together by a call of the virtual machine would double what a start takes.
 $(JAR): $(JAVA_SOURCES) workers/jvm/manifest
 	@rm -rf $(@D) && mkdir -p $(@D)/classes
 	javac --release 17 -XDstringConcat=inline -Xlint:all,-serial -Werror -d $(@D)/classes $(JAVA_SOURCES)
