@@ -12,7 +12,7 @@ use stats::Interval;
 /// Hours of a month: a twelfth of 365 days.
 const HOURS_PER_MONTH: f64 = 730.0;
 
-/// Relative error of taking a logarithm and its exponential.
+/// Bound on the relative error of a logarithm and its exponential.
 const ROUNDING: f64 = 1e-9;
 /// Nobody has more: something is wrong.
 const MOST_MACHINES: u64 = 1_000_000_000;

@@ -138,7 +138,7 @@ fn minutes(baseline: &HostSample, other: &HostSample, allowed: f64) -> Option<f6
 struct HostSample {
     hosts: usize,
     now: RunEffect,
-    /// The part of the variance of a host's mean that longer runs would reduce.
+    /// Share of the variance of a host's mean that longer runs would reduce, 0 … 1.
     within: f64,
     /// Mean duration of a run; `None` if it is not known.
     minutes: Option<f64>,
