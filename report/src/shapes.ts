@@ -25,7 +25,7 @@ export interface Build {
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
 export type Cell = CellFigure | [number, number, number | null] | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` of ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output; the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those are known. */
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output; the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those are known. */
 export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null, outputBytes: number | null, speedUp: Numbers | null, kernel: [number, number] | null];
 
 export interface Crossover {
@@ -43,9 +43,9 @@ export interface Curve {
   law: [number, number, number] | null;
   /** Threads, throughput, efficiency. */
   points: [number, Numbers, Numbers | null][];
-  /** What its figures count. */
+  /** Unit counted per second. */
   unit: Unit;
-  /** What the curve amounts to. */
+  /** Sentences on the curve. */
   words: string[];
 }
 
@@ -53,7 +53,7 @@ export interface Curve {
 export interface Difference {
   /** In the baseline, or in a group's first run. */
   baseline: string;
-  /** What kind of thing. */
+  /** Decides which `--allow` permits it. */
   kind: Allow;
   /** In the other. */
   other: string;
@@ -92,7 +92,7 @@ export interface Events {
   /** Seconds since the first that is known of the run, and how many events there were about then. */
   at: [number, number][];
   kind: EventKind;
-  /** What disturbed the samples; empty of other kinds. */
+  /** The cause of disturbed samples; empty for other kinds. */
   what: string;
 }
 
@@ -101,7 +101,7 @@ export interface Finding {
   /** The rule's ID; see `docs/doctor.md`. */
   id: string;
   severity: Severity;
-  /** What was the matter; empty of a rule that had nothing to look at. */
+  /** The problem; empty for a rule that had no data. */
   what: string;
 }
 
@@ -116,9 +116,9 @@ export interface Group {
   hosts: number;
   /** Its name. */
   label: string;
-  /** What must be known of all its runs together. */
+  /** Caveats about all its runs together. */
   notes: string[];
-  /** What an hour costs, under each commitment; the first is the one that it is judged by. */
+  /** Prices of an hour under each commitment; groups are judged by the first. */
   prices: Price[];
   /** Its runs. */
   sheets: Sheet[];
@@ -157,13 +157,13 @@ export interface Latency {
 export interface Left {
   /** How many rows that are. */
   rows: number;
-  /** What is left. */
+  /** The score of the other rows. */
   score: number;
   /** The workload that is left out, without its size or level where it has several; `all of` a category. */
   without: string;
 }
 
-/** What a line of scores is of. */
+/** The category and the number of threads of a line of scores. */
 export interface LineHead {
   /** The category, or `overall`. */
   category: string;
@@ -180,7 +180,7 @@ export type Numbers = [centre: number, low: number | null, high: number | null, 
 export interface Origin {
   /** Workloads without rows: the tool has no valid result for them. */
   failed?: string[];
-  /** What these figures are missing, e.g. intervals. */
+  /** Properties that these figures lack, e.g. intervals. */
   lacks: string[];
   /** Names of the files that were read. */
   sources: string[];
@@ -213,7 +213,7 @@ export interface PartUse {
   share: number;
 }
 
-/** What an hour of a machine costs, and what is said about that. */
+/** The price of a machine for an hour, with its terms and source. */
 export interface Price {
   /** For how long one must buy, e.g. `on demand` or `3 years`. */
   commitment?: string;
@@ -242,7 +242,7 @@ export interface Price {
 /** How much of a score hangs on single rows and their weights. */
 export interface Robustness {
   ahead: number | null;
-  /** What the order of the two depends on, where it does. */
+  /** Why the order of the two depends on the work, where it does. */
   depends?: string;
   greatest: Left | null;
   least: Left | null;
@@ -252,13 +252,13 @@ export interface Robustness {
 export interface RowHead {
   /** Those that it is scored in. */
   categories: string[];
-  /** What kind of operation. */
+  /** The family's name. */
   family: string;
-  /** What stands behind it. */
+  /** The part after the slash. */
   implementation: string;
   /** The workload, with its variant if there is one. */
   name: string;
-  /** What stands before the slash. */
+  /** The part of the workload's ID before the slash. */
   operation: string;
   /** Whether many threads share one stream: then it is in no score. */
   shares_stream: boolean;
@@ -268,7 +268,7 @@ export interface RowHead {
 
 /** A workload over numbers of threads. */
 export interface Scaling {
-  /** Of each group as the baseline, every other; nothing where it was not asked. */
+  /** Crossovers of every other group, with each group as the baseline; empty for baselines that were not computed. */
   crossovers: Crossover[][];
   curves: Curve[];
   workload: string;
@@ -276,7 +276,6 @@ export interface Scaling {
 
 /** One quantity over time. */
 export interface Series {
-  /** What it is. */
   name: string;
   /** Seconds since the first that is known of the run, and the value; means of neighbouring points where there are many. */
   points: [number, number | null][];
@@ -301,7 +300,7 @@ export interface Service {
 /** How much a finding matters, from least to most. */
 export type Severity = "not-available" | "fine" | "note" | "warning" | "unfit";
 
-/** What a page shows of a run beside its figures. */
+/** A run on the page, apart from its figures. */
 export interface Sheet {
   /** Worker → compiler, flags, libraries. */
   builds: Record<string, Build>;
@@ -312,12 +311,12 @@ export interface Sheet {
   events: Events[];
   /** The file's name. */
   file: string;
-  /** What disturbed it, without anything about who else uses the machine. */
+  /** Disturbances of the run, without anything about who else uses the machine. */
   findings: Finding[];
   label: string;
   /** Part of the machine, what it is of, what it says. */
   machine: [string, string, string][];
-  /** What must be known before anything else is believed, but for its origin. */
+  /** Caveats that qualify every figure, except its origin. */
   notes: string[];
   origin: Origin | null;
   /** Rows that were not measured. */
@@ -351,11 +350,11 @@ export interface Slowdown {
   implementation: string;
   /** Where it is slower. */
   machine: string;
-  /** Of which operation. */
+  /** The operation, by the first part of its workloads' IDs. */
   operation: string;
   /** Where it does not. */
   other: string;
-  /** What the machine makes of it, over what it makes of the others; below 1. */
+  /** Its throughput on `machine` over `other`, divided by that ratio for `than`; below 1. */
   ratio: Interval;
   /** The implementation that stands for the others: the upper median of what the other machine makes of them. */
   than: string;
@@ -363,11 +362,11 @@ export interface Slowdown {
   threads: ThreadSpec;
 }
 
-/** What slows a row. */
+/** A slowed row, its loss and its cause. */
 export interface Slowed {
-  /** What was measured: a place in the texts. */
+  /** Place of the evidence in the texts. */
   evidence: number;
-  /** What share of its throughput the row loses by it, about. */
+  /** Approximate share of its throughput that the row loses to the cause. */
   loss: number;
   /** The row's place. */
   row: number;
@@ -384,17 +383,17 @@ export type ViewKind = "uncontended" | "delivered" | "per-ghz" | "imported";
 
 /** Everything that a report shows. */
 export interface Data {
-  /** What may differ. */
+  /** Kinds of differences that the user allowed. */
   allow: Allow[];
-  /** Of each group, its rows that were measured beside co-runners. */
+  /** For each group, its rows that were measured beside co-runners. */
   beside: Beside[][];
-  /** Of each group, each row. */
+  /** For each group, a cell per row. */
   cells: Cell[][];
   /** Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does. */
   contention: string | null;
   /** Lists of what differs. */
   differences: Difference[][];
-  /** Of each group, its rows that have watts. */
+  /** For each group, its rows that have watts. */
   energy: Energy[][];
   /** Families of work that servers do most, each with its name: that a page has none of one is said. */
   expected_families: [string, string][];
@@ -408,36 +407,36 @@ export interface Data {
   lines: LineHead[];
   /** When, in UTC. */
   made: string;
-  /** What must be known of two groups together, `BASELINE-OTHER`. */
+  /** Two groups, `BASELINE-OTHER` → caveats about them together. */
   pair_notes: Record<string, string>;
-  /** Of each variant as the baseline, each other, row by row; empty of runs, whose ratios are of their figures. */
+  /** With each variant as the baseline, the ratios of each other variant, row by row; empty for runs, whose ratios are computed from their figures. */
   pairs: (PairCell | null)[][][];
-  /** What must be known of the prices. */
+  /** Caveats about the prices. */
   price_notes: string[];
-  /** The same lines in a ranking of all, where that is of other rows; empty where it is of the same. */
+  /** Lines of a ranking of all groups that rest on other rows than `scores` do; empty where the rows are the same. */
   ranked: PairLine[][][];
   /** Every row that a group has. */
   rows: RowHead[];
   /** Workloads over numbers of threads. */
   scaling: Scaling[];
-  /** Of each group as the baseline, the score of each other; `None` of itself. */
+  /** With each group as the baseline, the score of each other; `None` for itself. */
   scores: (PairLine[] | null)[][];
   /** The version of sizeup that made it. */
   sizeup: string;
   /** Implementations that lose more on one machine than the others do, against the first group. */
   slowdowns: Slowdown[];
-  /** Of each group, its rows that something slows. */
+  /** For each group, its slowed rows. */
   slowed: Slowed[][];
-  /** What cells and reasons say, by number. */
+  /** Texts of cells and reasons, by number. */
   texts: string[];
   /** The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses. */
   threads: string[];
-  /** What differs between rows of these two identities, `SMALLER-GREATER`: a place in `differences`. */
+  /** Two identities, `SMALLER-GREATER` → place of their differences in `differences`. */
   unlike: Record<string, number>;
-  /** The label of the run whose variants the groups are; `None` of runs. */
+  /** The label of the run whose variants the groups are; `None` for runs. */
   variants_of: string | null;
   /** In which view. */
   view: ViewKind;
-  /** What names, families or categories of the workloads contain that were asked for, any of these; empty: all. */
+  /** Requested parts of names, families or categories of workloads, any of which suffices; empty: all. */
   workloads: string[];
 }
