@@ -8,6 +8,8 @@ mod bindings;
 #[cfg(test)]
 mod circles;
 #[cfg(test)]
+mod comments;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod lock_files;

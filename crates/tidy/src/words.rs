@@ -24,9 +24,10 @@ const REPLACED: &[(&str, &str)] = &[
     (r"\bwindow_ns\b|--window\b", "sample"),
 ];
 
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "crates",
     "workers",
+    "fleet",
     "report/src",
     "report/tests",
     "bench",
@@ -36,6 +37,9 @@ const FOLDERS: [&str; 10] = [
     "workloads",
     "inputs",
 ];
+
+const ENDINGS: [&str; 13] =
+    ["c", "css", "go", "h", "java", "js", "json", "md", "py", "rs", "toml", "ts", "tsx"];
 
 /// Texts that users or contributors read: sources, pages, tables.
 pub fn texts(root: &Path) -> Vec<PathBuf> {
@@ -51,9 +55,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_text = ["rs", "go", "ts", "tsx", "css", "md", "toml", "json"]
-            .iter()
-            .any(|end| path.extension().is_some_and(|extension| extension == *end));
+        let is_text =
+            ENDINGS.iter().any(|end| path.extension().is_some_and(|extension| extension == *end));
         // Decisions are records of their time; fixtures are other programs' words.
         if path.is_dir()
             && !["decisions", "fixtures", "target", "node_modules", "dist"].contains(&name)
