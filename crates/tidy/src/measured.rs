@@ -7,8 +7,9 @@ use std::path::Path;
 
 /// Procedural macros run in the compiler and are not measured.
 const MACROS: [&str; 4] = ["proc-macro2", "quote", "syn", "unicode-ident"];
-/// Only its optimisation level may differ; Cargo.toml says why.
-const SQLITE: &str = "libsqlite3-sys";
+/// Packages of which one setting may differ; Cargo.toml says why.
+const SETTINGS: [(&str, &str); 2] =
+    [("libsqlite3-sys", "opt-level"), ("sizeup-worker-data", "codegen-units")];
 
 fn table(file: &str) -> toml::Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
@@ -51,11 +52,9 @@ fn what_is_measured_keeps_the_release_profile() {
     }
     assert!(measured.contains("openssl-sys") && measured.contains("serde_json"), "{measured:?}");
     let own = workspace["profile"]["release"]["package"].as_table().expect("profiles");
-    let has_another_level_only = |profile: &toml::Value| {
-        profile.as_table().is_some_and(|own| own.keys().all(|key| key == "opt-level"))
-    };
     let is_allowed = |name: &str, profile: &toml::Value| {
-        MACROS.contains(&name) || (name == SQLITE && has_another_level_only(profile))
+        let mut settings = profile.as_table().into_iter().flat_map(toml::Table::keys);
+        MACROS.contains(&name) || settings.all(|key| SETTINGS.contains(&(name, key)))
     };
     let changed: Vec<_> = own
         .iter()
