@@ -6,7 +6,7 @@ use sizeup_kit::Draws;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// What llama.cpp computes for the architecture `llama`: adjacent numbers are turned by positions, and logits are products with the tokens' own
+/// The shape of a model of llama.cpp's architecture `llama`: positions turn adjacent numbers, and logits are products with the tokens' own
 /// vectors, as in both models.
 #[derive(Clone, Copy)]
 pub struct Shape {
@@ -30,7 +30,7 @@ impl Shape {
     }
 }
 
-/// What is added to a mean of squares.
+/// Added to a mean of squares.
 const EPSILON: f32 = 1e-5;
 /// A position turns the last pair of a head by nearly this times less than the first.
 const ROTATION_BASE: f32 = 10_000.0;

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 const VERSION: u32 = 3;
-/// What tensors begin at multiples of.
+/// Tensors begin at multiples of it, in bytes.
 const ALIGNMENT: u64 = 32;
 
 // Types of values and of tensors.

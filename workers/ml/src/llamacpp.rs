@@ -101,7 +101,7 @@ fn open() -> Result<Library, String> {
     Err(format!("none of its kernels works on this CPU{refused}"))
 }
 
-/// What came of some kernels in a process of their own.
+/// How kernels did in a process of their own.
 #[derive(Debug, PartialEq)]
 enum Trial {
     Works,
@@ -252,7 +252,7 @@ impl Drop for Model {
     }
 }
 
-/// What one thread evaluates, token behind token, by itself.
+/// The tokens that one thread has evaluated, and its room for more.
 pub struct Context {
     handle: NonNull<c_void>,
     model: Arc<Model>,

@@ -28,7 +28,7 @@ pub fn operations() -> Vec<Operation> {
 /// Last tokens that take turns, so that ops make different logits.
 const LASTS: usize = 2;
 
-/// What all threads have in common.
+/// Shared by all threads.
 struct Common {
     model: Arc<Model>,
     /// All tokens but the last.
@@ -41,7 +41,7 @@ struct Common {
 fn setup(setting: &Setting, before: usize) -> Result<Box<dyn Work>, WorkerError> {
     let (_, shape) = setting.chosen("model", &MODELS);
     let common = setting.shared(|| {
-        // What is not there is not prepared for.
+        // First: without the library, weights would be drawn for nothing.
         crate::llamacpp::library()?;
         let decoder = Decoder::drawn(shape);
         Common::new(&decoder, &decoder, setting.seed, before)
@@ -72,8 +72,9 @@ impl Common {
 struct Evaluate {
     context: Context,
     model: Arc<Model>,
-    /// What an op evaluates, with each of the last tokens, and from which position on.
+    /// The tokens that an op evaluates, for each of the last ones.
     tokens: [Vec<i32>; LASTS],
+    /// Position in the context of the first of them.
     position: usize,
     /// Whose turn it is.
     next: usize,
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_model_with_a_wrong_matrix_is_refused() {
-        // The same code on all CPUs, and under an emulator it takes minutes.
+        // Its code is the same on all CPUs, and under an emulator it takes minutes.
         if std::env::var_os("SIZEUP_EMULATED").is_some() {
             return println!("not tested under an emulator");
         }

@@ -42,7 +42,7 @@ pub fn measured(place: &Place) -> Vec<Value> {
     let number = |value: &Value| value.as_u64().expect("a number");
     let unix_ns = number(&records[0]["started_unix_ns"]);
     let mut log = "time_ns,power (W)\n".to_owned();
-    // Of a second or two, and of twenty on a busy machine: the fewer, the sooner each text is tried.
+    // 20 s of readings: the run takes a second or two, and on a busy machine up to twenty. Fewer readings are tried sooner.
     for at in 0..4_000 {
         let _ = writeln!(log, "{},{}", unix_ns + at * 5_000_000, 100 + at % 3);
     }
