@@ -1,11 +1,9 @@
 //! Nothing in Rust or TypeScript is called `of`: the word says nothing where it is used. Associated functions and fields may be,
 //! for they are read behind their type (`Group::of`) or come from a protocol.
 
-use super::words::texts;
+use super::words::places;
 use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
 
 /// Comments, texts and definitions of associated functions: nothing is bound in them.
 const RUST_SKIPPED: &[&str] = &[
@@ -64,20 +62,7 @@ impl Scan {
 
 #[test]
 fn nothing_is_called_of() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let scans = Scan::all();
-    let (mut found, mut scanned) = (Vec::new(), BTreeSet::new());
-    for path in texts(&root) {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let Some((extension, scan)) = extension.and_then(|end| scans.get_key_value(end)) else {
-            continue;
-        };
-        let lines = scan.lines(&fs::read_to_string(&path).expect("text"));
-        let place = path.strip_prefix(&root).unwrap_or(&path).display();
-        found.extend(lines.iter().map(|line| format!("{place}:{line}")));
-        scanned.insert(*extension);
-    }
-    assert_eq!(scanned, scans.keys().copied().collect());
+    let found = places(&Scan::all(), Scan::lines);
     assert!(found.is_empty(), "name it after what it holds or does:\n{}", found.join("\n"));
 }
 

@@ -1,10 +1,8 @@
 //! No comment and no paragraph of one begins with a word that leans on the name beside it, or on the comment above.
 
-use super::words::texts;
+use super::words::places;
 use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
 
 const LEANING: &str = r"^(?:(?:What|Of|The same)\b|`None` of\b)";
 /// Precedes the text of a line.
@@ -76,20 +74,7 @@ impl Scan {
 
 #[test]
 fn no_comment_leans_on_the_name_beside_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let scans = Scan::all();
-    let (mut found, mut scanned) = (Vec::new(), BTreeSet::new());
-    for path in texts(&root) {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let Some((extension, scan)) = extension.and_then(|end| scans.get_key_value(end)) else {
-            continue;
-        };
-        let lines = scan.lines(&fs::read_to_string(&path).expect("text"));
-        let place = path.strip_prefix(&root).unwrap_or(&path).display();
-        found.extend(lines.iter().map(|line| format!("{place}:{line}")));
-        scanned.insert(*extension);
-    }
-    assert_eq!(scanned, scans.keys().copied().collect());
+    let found = places(&Scan::all(), Scan::lines);
     assert!(
         found.is_empty(),
         "say what the name does not (unit, condition, reason), or delete it:\n{}",

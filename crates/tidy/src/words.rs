@@ -1,6 +1,7 @@
 //! The project's words: what docs/glossary.md replaced is written nowhere.
 
 use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,12 +43,33 @@ const ENDINGS: [&str; 13] =
     ["c", "css", "go", "h", "java", "js", "json", "md", "py", "rs", "toml", "ts", "tsx"];
 
 /// Texts that users or contributors read: sources, pages, tables.
-pub fn texts(root: &Path) -> Vec<PathBuf> {
+fn texts(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for folder in FOLDERS {
         collect(&root.join(folder), &mut found);
     }
     found.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    found
+}
+
+/// `FILE:LINE` of the lines that scans find, one scan for each ending of files. Each ending must occur.
+pub fn places<S>(
+    scans: &BTreeMap<&'static str, S>,
+    lines: impl Fn(&S, &str) -> Vec<usize>,
+) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut found, mut scanned) = (Vec::new(), BTreeSet::new());
+    for path in texts(&root) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let Some((extension, scan)) = extension.and_then(|end| scans.get_key_value(end)) else {
+            continue;
+        };
+        let lines = lines(scan, &fs::read_to_string(&path).expect("text"));
+        let place = path.strip_prefix(&root).unwrap_or(&path).display();
+        found.extend(lines.iter().map(|line| format!("{place}:{line}")));
+        scanned.insert(*extension);
+    }
+    assert_eq!(scanned, scans.keys().copied().collect());
     found
 }
 
