@@ -8,52 +8,16 @@ a busy machine does not count.
 """
 
 import json
-import math
 import os
 import pathlib
-import random
-import statistics
-import subprocess
 import sys
 import time
 import tomllib
 
+from sides import Loop, Worker, pair
+
 SQL = pathlib.Path(__file__).parents[3] / "workers/data/src/sql"
 QUERIES = {"parquet-scan": (["draws", "tpch", "parquet"], "scan"), "group-by-url": (["draws", "hits"], "group")}
-# Student's t, 97.5 %, of many degrees of freedom.
-T = 2.0
-
-
-class Worker:
-    def __init__(self, program, operation, parameters, cpu):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        request = {"operation": operation, "parameters": parameters, "threads": 1, "cpus": [cpu], "seed": 42, "inputs": {}}
-        ready = self.ask(request="prepare", protocol=1, **request)
-        self.version = ready["build"]["libraries"]
-
-    def ask(self, **request):
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
-        if answer["answer"] == "error":
-            sys.exit(f"the worker: {answer['message']}")
-        return answer
-
-    def sample(self, least_ns):
-        [thread] = self.ask(request="measure", warmup_ns=1_000_000, sample_ns=least_ns)["threads"]
-        return thread["ops"] * 1e9 / thread["cpu_ns"]
-
-
-class Loop:
-    def __init__(self, program, row):
-        self.process = subprocess.Popen([program, row.split("-")[1].split("/")[0]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.version = self.process.stdout.readline().strip()
-
-    def sample(self, least_ns):
-        self.process.stdin.write(f"{least_ns}\n")
-        self.process.stdin.flush()
-        ops, cpu_ns = map(int, self.process.stdout.readline().split())
-        return ops * 1e9 / cpu_ns
 
 
 class Python:
@@ -95,22 +59,15 @@ def main():
     os.sched_setaffinity(0, [cpu])
     entry = dict(rows_of(table))[row]
     parameters = entry["parameters"]
-    peer = Loop(loop[0], row) if loop else Python(parameters["query"], parameters["rows"])
+    if loop:
+        peer = Loop([loop[0], row.split("-")[1].split("/")[0]])
+        peer.version = peer.process.stdout.readline().strip()
+    else:
+        peer = Python(parameters["query"], parameters["rows"])
     worker = Worker(program, f"{entry['operation']}/{row.split('/')[1]}", parameters, cpu)
-    sides = [peer, worker]
-    for side in sides:
-        side.sample(least_ns)
-    logs, rates = [], []
-    for _ in range(pairs):
-        rate = {side: side.sample(least_ns) for side in random.sample(sides, 2)}
-        logs.append(math.log(rate[worker] / rate[peer]))
-        rates.append(rate[worker])
-    mean, error = statistics.mean(logs), T * statistics.stdev(logs) / math.sqrt(pairs)
-    print(
-        f"{row}: {worker.version} ÷ {peer.version} {math.exp(mean):.3f} ({math.exp(mean - error):.3f} to {math.exp(mean + error):.3f}), "
-        f"median {math.exp(statistics.median(logs)):.3f}, {pairs} pairs; {statistics.median(rates):.1f}/s of CPU time",
-        flush=True,
-    )
+    ratio, ops_per_s = pair(worker, peer, pairs, least_ns)
+    libraries = worker.ready["build"]["libraries"]
+    print(f"{row}: {libraries} ÷ {peer.version} {ratio}; {ops_per_s:.1f}/s of CPU time", flush=True)
     worker.ask(request="finish")
 
 
