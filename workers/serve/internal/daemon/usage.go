@@ -1,7 +1,9 @@
 package daemon
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -26,11 +28,15 @@ func CPUNS(processes []int) (int64, error) {
 	return sum, nil
 }
 
-// ResidentBytes is the resident memory of processes; shared memory counts for each.
+// ResidentBytes is the resident memory of processes; shared memory counts for each. One that has ended has none: a
+// server's helpers come and go.
 func ResidentBytes(processes []int) (int64, error) {
 	var sum int64
 	for _, pid := range processes {
 		bytes, err := process.ResidentBytes(strconv.Itoa(pid))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) {
+			continue
+		}
 		if err != nil {
 			return 0, err
 		}
