@@ -20,6 +20,7 @@ mod memory;
 mod memory_neighbour;
 mod others;
 mod paired;
+mod rolling;
 mod run;
 mod run_effect;
 mod sanity;
@@ -48,6 +49,7 @@ pub use memory::states_of_memory;
 pub use memory_neighbour::MemoryNeighbour;
 pub use others::Others;
 pub use paired::{paired, paired_delivered};
+pub use rolling::{Rolling, RollingPart};
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use run_effect::{
     RunEffect, Series, flicker_floor, run_effect_by_round, run_effect_of, run_effect_with_floor,

@@ -402,6 +402,7 @@ impl ImportedRun {
                 timing: Timing { warmup_ns: 0, sample_ns: 1, rounds_per_launch: 1 },
                 cases: self.rows.iter().map(case).collect(),
                 mix: None,
+                rolling: None,
                 isa: Vec::new(),
                 sustain_ns: None,
             },

@@ -19,7 +19,7 @@
 //!    it is due (`finish` → `done`, then a fresh one), reads `/proc/stat`, sends `measure`, waits for the `sample`, checks
 //!    it, reads `/proc/stat` again, and writes the sample. Where the plan has co-runners, a row's turn has as many more
 //!    samples, in random order, each beside some of them (`beside.rs`). After the round of a mix, all its cases take a sample at the
-//!    same time (`mixed.rs`). Then come readings, every ten seconds a check of who else uses the machine
+//!    same time (`mixed.rs`), or all threads go through one list of their work (`rolling.rs`). Then come readings, every ten seconds a check of who else uses the machine
 //!    (`telemetry/activity.rs`), and a flush. Converged cases (`widths.rs`) pause, their workers asleep, until the floor
 //!    rises.
 //! 8. The cohort ends when no case needs more samples, when its share of the time is used up, or when someone stops it. All

@@ -6,10 +6,11 @@ use super::course::Course;
 use super::flaw::Flaw;
 use super::meter::POWER;
 use super::mixed::{Mixed, MixedShare};
-use super::plan::Plan;
+use super::plan::{Case, Plan};
 use super::records::{Ended, Header, Imported, Launch, Reading, Record, Resume};
 use super::repeats::{Repeats, SampleKind};
 use super::request::Request;
+use super::rolling::{RollingLaunch, RollingList, RollingPass};
 use super::run::{ClockStart, LeftOut, Note, Run};
 use super::sample::{Measured, Sample};
 use std::collections::BTreeSet;
@@ -93,6 +94,13 @@ impl Builder {
             Record::Sustained(sample) => self.add_sustained(*sample)?,
             Record::Beside(beside) => self.add_beside(*beside)?,
             Record::Mixed(mixed) => self.add_mixed(mixed)?,
+            Record::RollingList(list) => self.add_rolling_list(list)?,
+            Record::RollingLaunch(launch) => self.add_rolling_launch(*launch)?,
+            Record::RollingPass(pass) => self.add_rolling_pass(pass)?,
+            Record::RollingVerified(verified) => {
+                self.course.rolling_verified(verified.launch, verified.at_ns)?;
+                self.run.verified.insert(verified.launch);
+            }
             Record::Verified(verified) => {
                 self.course.verified(verified.launch, verified.at_ns)?;
                 self.run.verified.insert(verified.launch);
@@ -137,7 +145,7 @@ impl Builder {
         if let Some(origin) = &self.run.header.origin {
             return Err(format!("a launch in a run that {} measured", origin.tool));
         }
-        self.course.launch(&launch)?;
+        self.course.launch(&launch, self.run.launches.len())?;
         launch.ready.check(&self.run.header.plan.cases[launch.case].cpus)?;
         self.run.launches.push(launch);
         Ok(())
@@ -244,6 +252,74 @@ impl Builder {
         Ok(())
     }
 
+    fn add_rolling_list(&mut self, list: RollingList) -> Result<(), String> {
+        let Plan { rolling, cases, .. } = &self.run.header.plan;
+        if rolling.is_none() {
+            return Err("a list, but the plan has no rolling mix".to_owned());
+        }
+        if self.run.rolling_list.is_some() {
+            return Err("a second list of the rolling mix".to_owned());
+        }
+        list.check(cases)?;
+        self.course.now("the list is made", list.at_ns)?;
+        self.run.rolling_list = Some(list);
+        Ok(())
+    }
+
+    fn add_rolling_launch(&mut self, launch: RollingLaunch) -> Result<(), String> {
+        let RollingLaunch { case, thread, .. } = launch;
+        if self.run.rolling_list.is_none() {
+            return Err("a launch of a rolling mix without a list".to_owned());
+        }
+        self.course.rolling_launch(&launch, self.run.rolling_launches.len())?;
+        let Case { threads, cpus, .. } = &self.run.header.plan.cases[case];
+        let Some(cpu) = cpus.get(thread) else {
+            return Err(format!("thread {thread} of case {case}, which has {threads}"));
+        };
+        launch.ready.check(&[*cpu])?;
+        RollingLaunch::check_kind(&launch.ready)?;
+        self.run.rolling_launches.push(launch);
+        Ok(())
+    }
+
+    fn add_rolling_pass(&mut self, pass: RollingPass) -> Result<(), String> {
+        let Some(list) = &self.run.rolling_list else {
+            return Err("a pass of a rolling mix without a list".to_owned());
+        };
+        let cases = &self.run.header.plan.cases;
+        let threads = cases[list.items[0].case].threads;
+        self.course.pass(pass.round, pass.start_ns)?;
+        pass.check(list, threads).map_err(|(case, what)| format!("case {case}: {what}"))?;
+        let mut left_out = Vec::new();
+        for (thread, shares) in pass.threads.iter().enumerate() {
+            for (share, place) in shares.iter().zip(list.order(thread, threads)) {
+                let case = share.case;
+                let launch = self.course.rolling_place(share.launch, (case, thread))?;
+                let request = Request {
+                    cpus: &[cases[case].cpus[thread]],
+                    ready: &self.run.rolling_launches[launch].ready,
+                    sample_ns: list.items[place].sample_ns,
+                };
+                match request.check(&share.measured) {
+                    Ok(()) => {}
+                    Err(Flaw::Stray(what)) => left_out.push(LeftOut { case, what }),
+                    Err(Flaw::Lie(what)) => return Err(what),
+                }
+            }
+        }
+        self.course.advance(pass.end_ns);
+        // All of it was measured together, so one bad sample discards the pass.
+        if !left_out.is_empty() {
+            self.run.left_out.extend(left_out);
+            return Ok(());
+        }
+        for share in pass.shares() {
+            self.count(share.case, SampleKind::Rolling, &share.measured)?;
+        }
+        self.run.rolling_passes.push(pass);
+        Ok(())
+    }
+
     /// Counts a sample that figures use.
     fn count(&mut self, case: usize, kind: SampleKind, sample: &Measured) -> Result<(), String> {
         self.repeats.add(case, kind, sample);
@@ -302,6 +378,7 @@ impl Builder {
                 readings: self.run.readings.len(),
                 idles: self.run.idles.len(),
                 mixed: self.run.mixed.len(),
+                rolling_passes: self.run.rolling_passes.len(),
                 sustained: self.run.sustained.len(),
                 activity: self.run.activity.len(),
                 resumes: self.run.resumes.len(),

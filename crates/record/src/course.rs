@@ -2,6 +2,7 @@
 //! ends, so times never decrease from one record to the next; only a resume may find a reset clock.
 
 use super::records::{Header, Launch, Resume};
+use super::rolling::RollingLaunch;
 use super::telemetry::Idle;
 use std::collections::BTreeMap;
 
@@ -24,6 +25,8 @@ pub(super) struct Course {
     /// Launch → case.
     launches: BTreeMap<u64, usize>,
     cases: Vec<CaseCourse>,
+    /// Processes of a rolling mix, by their case and thread.
+    rolling: BTreeMap<(usize, usize), Live>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -80,6 +83,7 @@ impl Course {
                     ..CaseCourse::default()
                 })
                 .collect(),
+            rolling: BTreeMap::new(),
         }
     }
 
@@ -135,9 +139,24 @@ impl Course {
         }
     }
 
-    /// A worker is ready and replaces the case's previous one.
-    pub fn launch(&mut self, launch: &Launch) -> Result<(), String> {
+    /// A worker is ready and replaces the case's previous one. `place` is its index among all launches.
+    pub fn launch(&mut self, launch: &Launch, place: usize) -> Result<(), String> {
         let Launch { launch: number, case, at_ns, .. } = *launch;
+        let start = self.enter(number, case)?;
+        self.cases[case].live = Some(Live { launch: number, start, place, samples: 0 });
+        self.now(&format!("launch {number} is ready"), at_ns)
+    }
+
+    /// A worker of a rolling mix is ready and replaces that of its case and thread. `place` is its index among these.
+    pub fn rolling_launch(&mut self, launch: &RollingLaunch, place: usize) -> Result<(), String> {
+        let RollingLaunch { launch: number, case, thread, at_ns, .. } = *launch;
+        let start = self.enter(number, case)?;
+        self.rolling.insert((case, thread), Live { launch: number, start, place, samples: 0 });
+        self.now(&format!("launch {number} is ready"), at_ns)
+    }
+
+    /// Checks that a launch is new, and returns the start or resume that it belongs to.
+    fn enter(&mut self, number: u64, case: usize) -> Result<u64, String> {
         self.check_case(case)?;
         check_number("launch", number)?;
         if self.cases[case].has_outcome {
@@ -145,13 +164,10 @@ impl Course {
                 "launch {number} belongs to case {case}, which already has an outcome"
             ));
         }
-        let place = self.launches.len();
         if self.launches.insert(number, case).is_some() {
             return Err(format!("launch {number} is defined twice"));
         }
-        let start = self.starts;
-        self.cases[case].live = Some(Live { launch: number, start, place, samples: 0 });
-        self.now(&format!("launch {number} is ready"), at_ns)
+        Ok(self.starts)
     }
 
     /// A launch measured a sample of its case alone. Returns the launch's index among all.
@@ -174,13 +190,48 @@ impl Course {
     /// As [`Self::sample`], but for a share of a mix: it is not counted, and the time only advances when all shares end.
     pub fn share(&mut self, ids: (u64, usize), round: u64, start_ns: u64) -> Result<usize, String> {
         let place = self.live(ids)?.place;
+        self.enter_round(round)?;
+        self.check_start("the sample starts", start_ns)?;
+        Ok(place)
+    }
+
+    fn enter_round(&mut self, round: u64) -> Result<(), String> {
         check_number("round", round)?;
         if round < self.round {
             return Err(format!("round {round} follows round {}", self.round));
         }
         self.round = round;
-        self.check_start("the sample starts", start_ns)?;
-        Ok(place)
+        Ok(())
+    }
+
+    /// A pass of a rolling mix started. The time only advances when it ends.
+    pub fn pass(&mut self, round: u64, start_ns: u64) -> Result<(), String> {
+        self.enter_round(round)?;
+        self.check_start("the pass starts", start_ns)
+    }
+
+    /// The index of a live process of a rolling mix among all of these.
+    pub fn rolling_place(
+        &self,
+        launch: u64,
+        (case, thread): (usize, usize),
+    ) -> Result<usize, String> {
+        let live = self.rolling.get(&(case, thread));
+        let is_it = |live: &&Live| (live.launch, live.start) == (launch, self.starts);
+        let live = live.filter(is_it);
+        let place = live.map(|live| live.place);
+        place.ok_or_else(|| format!("launch {launch} does not do case {case} on thread {thread}"))
+    }
+
+    /// A launch of a rolling mix passed its final verification.
+    pub fn rolling_verified(&mut self, launch: u64, at_ns: u64) -> Result<(), String> {
+        let before = self.rolling.len();
+        let start = self.starts;
+        self.rolling.retain(|_, live| (live.launch, live.start) != (launch, start));
+        if self.rolling.len() == before {
+            return Err(format!("launch {launch} of a rolling mix has ended or never began"));
+        }
+        self.now(&format!("launch {launch} is verified"), at_ns)
     }
 
     fn live(&mut self, (launch, case): (u64, usize)) -> Result<&mut Live, String> {
@@ -212,6 +263,7 @@ impl Course {
         if std::mem::replace(&mut course.has_outcome, true) {
             return Err(format!("case {case} already has an outcome"));
         }
+        self.rolling.retain(|(other, _), _| *other != case);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Small records and runs for tests.
 
 use super::*;
-use catalog::{Category, Definition, Family, Unit};
+use catalog::{Category, Definition, Demand, Family, Mix, Unit};
 use machine::{Machine, Placement};
 use std::collections::BTreeMap;
 
@@ -50,6 +50,7 @@ pub fn header() -> Header {
                 co_runner: false,
             }],
             mix: None,
+            rolling: None,
             isa: Vec::new(),
             sustain_ns: None,
         },
@@ -256,3 +257,32 @@ pub fn imported(label: &str, unit: &Unit, rows: &[(&str, ThreadSpec, usize, &[f6
     });
     Run { imported: figures.collect(), ..Run::empty(label.into(), header) }
 }
+
+/// Makes the rows of a run, on one thread, a mix that also rolled in each round: work takes so many times as long in it as alone. The
+/// list has 1e8 ops of the first row, 2e8 of the second, and so on.
+pub fn roll(run: &mut Run, slowdowns: &[f64], rounds: u64) {
+    let demand =
+        |case: &Case| Demand { workload: case.workload.clone(), rate: None, weight: Some(1.0) };
+    let demands = run.header.plan.cases.iter().map(demand).collect();
+    run.header.plan.rolling = Some(Mix { utilisation: 1.0, spares: 0, demands });
+    let item = |case| RollingItem { case, ops: 100_000_000 * (case as u64 + 1), sample_ns: MS };
+    run.rolling_list =
+        Some(RollingList { at_ns: 0, items: (0..slowdowns.len()).map(item).collect() });
+    for round in 0..rounds {
+        let share = |(case, slowdown): (usize, &f64)| {
+            let mut sample = run.samples.iter().filter(|w| w.case == case && w.round == round);
+            let mut measured = sample.next().expect("a sample of the round").measured.clone();
+            let thread = &mut measured.threads[0];
+            thread.ops = (thread.ops_per_s() / slowdown * MS as f64 / 1e9) as u64;
+            thread.elapsed_ns = MS;
+            measured.start_ns = 2 * MS * case as u64;
+            measured.end_ns = measured.start_ns + MS;
+            RollingShare { launch: 100 + case as u64, case, measured }
+        };
+        let shares: Vec<RollingShare> = slowdowns.iter().enumerate().map(share).collect();
+        let end_ns = 2 * MS * slowdowns.len() as u64;
+        run.rolling_passes.push(RollingPass { round, start_ns: 0, end_ns, threads: vec![shares] });
+    }
+}
+
+const MS: u64 = 1_000_000;

@@ -28,6 +28,7 @@ mod recipe;
 mod records;
 mod repeats;
 mod request;
+mod rolling;
 mod run;
 mod sample;
 mod telemetry;
@@ -58,6 +59,7 @@ pub use records::{
     Record, Resume, Verified,
 };
 pub use request::Request;
+pub use rolling::{RollingItem, RollingLaunch, RollingList, RollingPass, RollingShare};
 pub use run::{ClockStart, LeftOut, Note, Run};
 pub use sample::{Measured, MemoryPulse, PartSample, Pulse, Sample, ThreadSample};
 pub use telemetry::{Idle, Telemetry};
@@ -68,7 +70,7 @@ pub use wall_clock::{WallClockError, wall_clock_ns};
 pub use writer::{Claim, WriteError, Writer, beyond_limit};
 
 /// The format that the writer emits. A reader accepts every minor version of this major version.
-pub const FORMAT: (u32, u32) = (2, 5);
+pub const FORMAT: (u32, u32) = (2, 6);
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

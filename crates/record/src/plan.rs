@@ -30,6 +30,9 @@ pub struct Plan {
     /// The mix that the cases form: all are also measured at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix: Option<Mix>,
+    /// The mix that the cases form whose work all threads also go through, each from another place on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<Mix>,
     /// Instruction sets that libraries do without, as far as they have switches for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub isa: Vec<IsaSwitch>,
@@ -64,6 +67,11 @@ impl Plan {
                 Err(format!("the plan's {what} is {value}, not {least} … {most}"))
             }
         }
+    }
+
+    /// Whether its rows are also measured as a whole, of which none may be missing.
+    pub fn has_whole(&self) -> bool {
+        self.mix.is_some() || self.rolling.is_some()
     }
 
     /// The length of a sample under sustained load: a second, or a hundredth of a shorter load.

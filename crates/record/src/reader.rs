@@ -151,6 +151,9 @@ fn check_header(header: &Header) -> Result<(), String> {
             return Err("the mix of the plan: a demand has no rate".to_owned());
         }
     }
+    if let Some(mix) = &header.plan.rolling {
+        mix.check().map_err(|what| format!("the rolling mix of the plan: {what}"))?;
+    }
     if header.variants.len() > Variant::MOST {
         let (found, most) = (header.variants.len(), Variant::MOST);
         return Err(format!("{found} variants, but a run has at most {most}"));

@@ -2,8 +2,8 @@
 
 use super::build::WorkerBuild;
 use super::{
-    Activity, Beside, Finding, Idle, MeasuredMachine, Meter, Mixed, Plan, Ready, Sample, Telemetry,
-    Timing, UserFacts, Validity, Variant,
+    Activity, Beside, Finding, Idle, MeasuredMachine, Meter, Mixed, Plan, Ready, RollingLaunch,
+    RollingList, RollingPass, Sample, Telemetry, Timing, UserFacts, Validity, Variant,
 };
 use catalog::{Category, Definition};
 use machine::Machine;
@@ -35,6 +35,14 @@ pub enum Record {
     Beside(Box<Beside>),
     /// All cases of a mix were measured at once.
     Mixed(Mixed),
+    /// The list of a rolling mix was made.
+    RollingList(RollingList),
+    /// A worker of a rolling mix has started and is ready.
+    RollingLaunch(Box<RollingLaunch>),
+    /// Every thread went through the list of a rolling mix.
+    RollingPass(RollingPass),
+    /// A launch of a rolling mix passed its final verification.
+    RollingVerified(Verified),
     /// A launch passed its final verification.
     Verified(Verified),
     /// A case ended without being measured.
@@ -85,6 +93,10 @@ impl Record {
             Some("sustained") => Self::Sustained(serde_json::from_str(line)?),
             Some("beside") => Self::Beside(serde_json::from_str(line)?),
             Some("mixed") => Self::Mixed(serde_json::from_str(line)?),
+            Some("rolling_list") => Self::RollingList(serde_json::from_str(line)?),
+            Some("rolling_launch") => Self::RollingLaunch(serde_json::from_str(line)?),
+            Some("rolling_pass") => Self::RollingPass(serde_json::from_str(line)?),
+            Some("rolling_verified") => Self::RollingVerified(serde_json::from_str(line)?),
             Some("verified") => Self::Verified(serde_json::from_str(line)?),
             Some("outcome") => Self::Outcome(serde_json::from_str(line)?),
             Some("telemetry") => Self::Telemetry(serde_json::from_str(line)?),

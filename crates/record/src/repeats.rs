@@ -17,6 +17,7 @@ pub(super) enum SampleKind {
     Sustained,
     Beside,
     Mixed,
+    Rolling,
 }
 
 /// Each case's samples so far.

@@ -3,7 +3,10 @@
 use super::case_index::CaseIndex;
 use super::records::{Close, Ended, Header, Imported, Launch, Outcome, Reading, Resume};
 use super::sample::Sample;
-use super::{Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, Telemetry};
+use super::{
+    Activity, Beside, Case, Idle, MeasuredMachine, Meter, Mixed, RollingLaunch, RollingList,
+    RollingPass, Telemetry,
+};
 use catalog::Unit;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -28,6 +31,12 @@ pub struct Run {
     pub beside: Vec<Beside>,
     /// Samples of a whole mix, in order.
     pub mixed: Vec<Mixed>,
+    /// The list of a rolling mix, once it was made.
+    pub rolling_list: Option<RollingList>,
+    /// The processes of a rolling mix, in order.
+    pub rolling_launches: Vec<RollingLaunch>,
+    /// How often all threads went through that list, in order.
+    pub rolling_passes: Vec<RollingPass>,
     /// Launches that passed their final verification.
     pub verified: BTreeSet<u64>,
     /// Cases that ended without being measured.
@@ -84,6 +93,7 @@ pub struct ClockStart {
     pub readings: usize,
     pub idles: usize,
     pub mixed: usize,
+    pub rolling_passes: usize,
     pub sustained: usize,
     pub activity: usize,
     /// Not counting the resume that started the clock.
@@ -195,6 +205,9 @@ impl Run {
             repeated: BTreeSet::new(),
             beside: Vec::new(),
             mixed: Vec::new(),
+            rolling_list: None,
+            rolling_launches: Vec::new(),
+            rolling_passes: Vec::new(),
             verified: BTreeSet::new(),
             outcomes: Vec::new(),
             sustained: Vec::new(),

@@ -5,7 +5,7 @@
 //! energy shows the mean since the reading before it, so that these two suffice.
 
 use super::meters::{MeterReading, Metered, meters};
-use record::{Measured, POWER, Run};
+use record::{Measured, POWER, RollingPass, Run};
 use serde::Serialize;
 use stats::{Interval, block_means, mean_interval};
 use std::collections::BTreeMap;
@@ -174,8 +174,10 @@ fn stretches(run: &Run) -> Vec<WorkSpan> {
     let samples = run.samples.iter().skip(run.last_clock.samples);
     let alone = samples.map(|sample| span(&sample.measured, Some(sample.case)));
     let shares = run.mixed.iter().skip(run.last_clock.mixed).flat_map(|mixed| &mixed.shares);
-    let mut stretches: Vec<WorkSpan> =
-        alone.chain(shares.map(|s| span(&s.measured, None))).collect();
+    let passes = run.rolling_passes.iter().skip(run.last_clock.rolling_passes);
+    let rolling = passes.flat_map(RollingPass::shares).map(|share| span(&share.measured, None));
+    let together = shares.map(|share| span(&share.measured, None)).chain(rolling);
+    let mut stretches: Vec<WorkSpan> = alone.chain(together).collect();
     stretches.sort_by_key(|stretch| (stretch.start_ns, stretch.end_ns));
     stretches
 }

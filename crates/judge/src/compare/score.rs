@@ -11,6 +11,7 @@ use super::group::Group;
 use super::pair::Pair;
 use super::pairs::Pairs;
 use super::robustness::{Robustness, Weightings};
+use super::rolling::RollingScore;
 use super::score_line::{ScoreLine, Sides, weighted_mean};
 use super::scored_pair::{ScoredPair, keep_known_kinds};
 use super::sheet::RowResult;
@@ -42,6 +43,9 @@ pub struct Score {
     /// The mix of which a line is, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mix: Option<ScoredMix>,
+    /// How often it does the list of a rolling mix, against the baseline, if both measured it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<RollingScore>,
     /// The work that was measured both on the most threads and on one, where that is little of either.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub across: Option<AcrossThreads>,
@@ -159,6 +163,7 @@ impl Pairs<'_> {
             contention: group.contention.clone(),
             lines,
             mix,
+            rolling: self.rolling(),
             across: AcrossThreads::of(&scored),
             spreads: group.spreads(),
             cores_times_clock: CoresTimesClock::of(baseline, group),

@@ -7,8 +7,8 @@ use super::power::{Power, RunPower, powers};
 use catalog::{Category, Demand, Family, ONE_STREAM, Unit};
 use doctor::{findings_of_run, validity_of};
 use estimate::{
-    BesideEstimate, CaseEstimate, RunEffect, RunEstimate, Series, Service, Together, Usage, View,
-    ViewKind, Warning, beside_estimates,
+    BesideEstimate, CaseEstimate, Rolling, RunEffect, RunEstimate, Series, Service, Together,
+    Usage, View, ViewKind, Warning, beside_estimates,
 };
 use machine::{GVISOR, IsaSwitch, Kernel, LogicalCpu, SpecRow, Topology};
 use record::{Activity, Case, Outcome, Run, ThreadSpec, Validity};
@@ -104,6 +104,8 @@ pub struct Sheet {
     pub others_cpus: Option<f64>,
     /// Cost of running a mix together over its parts alone, if the run measured one.
     pub together: Option<Together>,
+    /// How often its threads do the list of a rolling mix, if the run measured one.
+    pub rolling: Option<Rolling>,
     /// Each meter's readings over the run; the one that sees most first.
     pub power: Vec<RunPower>,
     index: BTreeMap<RowKey, usize>,
@@ -344,6 +346,7 @@ impl Sheet {
             view: view_of_run(run, first),
             others_cpus: Activity::sum(&run.activity).map(|all| all.others_cpus()),
             together: Together::of(run),
+            rolling: Rolling::of(run),
             power,
         }
     }

@@ -22,7 +22,7 @@ const fn steady(ops: u64) -> [u64; 20] {
 }
 
 /// Runs that stand for the same thing.
-fn group(label: &str, runs: &[&Run]) -> Group {
+pub(super) fn group(label: &str, runs: &[&Run]) -> Group {
     let figures = runs.iter().map(|run| Sheet::of(run, ViewKind::Uncontended)).collect();
     Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
 }

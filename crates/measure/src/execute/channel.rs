@@ -148,13 +148,6 @@ impl Channel {
         let _ = poll(&mut files, PollTimeout::from(ms));
     }
 
-    /// Whether the worker has answered, or closed its stdout, within this time.
-    pub fn has_output_within(&self, at_most: Duration) -> bool {
-        let mut file = [PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
-        let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
-        poll(&mut file, PollTimeout::from(ms)).is_ok_and(|ready| ready > 0)
-    }
-
     /// Reads what is available, up to an overlong line. Returns false when stdout has ended.
     fn drain(&mut self) -> bool {
         let mut piece = [0; 1 << 14];
@@ -256,6 +249,15 @@ impl Channel {
     fn quote(&self) -> String {
         format!("{:?}", String::from_utf8_lossy(&self.unread[..self.unread.len().min(80)]))
     }
+}
+
+/// Which of these workers have answered, or closed their stdout; waits for the first of them, and no longer than this.
+pub(super) fn have_output(workers: &[&Channel], at_most: Duration) -> Vec<bool> {
+    let files = workers.iter().map(|worker| PollFd::new(worker.stdout.as_fd(), PollFlags::POLLIN));
+    let mut files: Vec<PollFd> = files.collect();
+    let ms = at_most.as_millis().saturating_add(1).min(60_000) as u16;
+    let is_any = poll(&mut files, PollTimeout::from(ms)).is_ok_and(|ready| ready > 0);
+    files.iter().map(|file| is_any && file.any().unwrap_or(false)).collect()
 }
 
 /// The user stopped the run a second time. The worker is not at fault, so its case gets no outcome.

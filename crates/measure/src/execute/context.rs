@@ -101,6 +101,11 @@ impl<'a> RunContext<'a> {
         self.interrupt.asked()
     }
 
+    /// Whether the user does not want to wait for workers either.
+    pub fn is_insisted(&self) -> bool {
+        self.interrupt.insisted()
+    }
+
     /// Time until the budget ends.
     pub fn left(&self) -> Duration {
         self.settings.deadline.saturating_duration_since(Instant::now())

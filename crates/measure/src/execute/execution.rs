@@ -8,6 +8,7 @@ use super::context::RunContext;
 use super::mixed::MixedTurn;
 use super::opening::open;
 use super::progress::Progress;
+use super::rolling::Rolling;
 use super::round::{concentrated, least_converged_half, pace, shuffled, together};
 use super::runner::Runner;
 use super::settings::Settings;
@@ -34,7 +35,7 @@ pub fn execute(
     watch: &mut dyn Watch,
     interrupt: &Interrupt,
 ) -> Result<Ended, WriteError> {
-    let Progress { next_launch, next_round, cases, copies } = progress;
+    let Progress { next_launch, next_round, cases, copies, rolling_list } = progress;
     let next = (next_launch, next_round);
     let mut run = RunContext::new(settings, writer, watch, interrupt, copies, next);
     let mut known = cases.into_iter();
@@ -46,7 +47,8 @@ pub fn execute(
         }
     }
     let sharing = settings.plan.thread_counts_on_shared_cores(settings.topology);
-    Execution { settings, run, cases, widths: Widths::new(sharing) }.carry_out()
+    let rolling = settings.plan.rolling.as_ref().map(|mix| Rolling::new(mix, rolling_list));
+    Execution { settings, run, cases, widths: Widths::new(sharing), rolling }.carry_out()
 }
 
 /// A run in progress.
@@ -56,6 +58,7 @@ struct Execution<'a> {
     /// By their numbers in the plan.
     cases: Vec<Runner>,
     widths: Widths,
+    rolling: Option<Rolling<'a>>,
 }
 
 impl Execution<'_> {
@@ -66,6 +69,7 @@ impl Execution<'_> {
         if matches!(ended, Ok(Ended::Budget)) {
             self.record_unfinished()?;
         }
+        self.rolling.iter_mut().for_each(|rolling| rolling.kill(&mut self.run));
         for case in &mut self.cases {
             case.kill(&mut self.run);
         }
@@ -171,9 +175,9 @@ impl Execution<'_> {
         self.cases.iter().filter(|case| case.case().is_row())
     }
 
-    /// Whether there is a mix whose cases can all still be measured.
+    /// Whether there is a mix, at once or rolling, whose cases can all still be measured.
     fn has_mix(&self) -> bool {
-        self.settings.plan.mix.is_some() && !self.rows().any(Runner::has_ended)
+        self.settings.plan.has_whole() && !self.rows().any(Runner::has_ended)
     }
 
     /// Rounds until all have converged or it is time to end the workers.
@@ -187,6 +191,7 @@ impl Execution<'_> {
                 return self.run.flush();
             }
             self.mixed_turn(until)?;
+            self.rolling_turn(until)?;
             self.end_round()?;
         }
     }
@@ -288,6 +293,19 @@ impl Execution<'_> {
         }
     }
 
+    /// Sends all threads through the list of a rolling mix, if there is one and no row of it has ended.
+    fn rolling_turn(&mut self, until: Instant) -> Result<(), WriteError> {
+        let is_whole = self.has_mix();
+        match &mut self.rolling {
+            Some(rolling) if is_whole => rolling.turn(&mut self.cases, &mut self.run, until),
+            Some(rolling) => {
+                rolling.kill(&mut self.run);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Records telemetry, flushes, and reports how many rows have converged.
     fn end_round(&mut self) -> Result<(), WriteError> {
         self.run.write_readings()?;
@@ -307,6 +325,9 @@ impl Execution<'_> {
         self.run.see(&Event::Closing);
         // Before the workers end, so that their CPU time counts as ours.
         self.run.write_activity()?;
+        if let Some(rolling) = &mut self.rolling {
+            rolling.finish(&mut self.cases, &mut self.run)?;
+        }
         for &case in live {
             self.cases[case].finish(&mut self.run)?;
         }

@@ -1,7 +1,7 @@
 //! One worker process that runs one case, from `prepare` to `finish`. Its answers are checked.
 
 use super::Interrupt;
-use super::channel::Channel;
+use super::channel::{Channel, have_output};
 use super::failure::{ErrorAnswer, Failure};
 use super::ready::check_ready;
 use super::task::{FINISH, Task, measure_line};
@@ -98,7 +98,13 @@ impl LiveLaunch {
 
     /// Whether the answer to a request comes within this time. It is not read.
     pub fn answers_within(&self, at_most: Duration) -> bool {
-        self.channel.has_output_within(at_most)
+        have_output(&[&self.channel], at_most)[0]
+    }
+
+    /// Which of these workers have answered, after this time at most. Nothing is read.
+    pub fn answered(launches: &[&Self], at_most: Duration) -> Vec<bool> {
+        let channels: Vec<&Channel> = launches.iter().map(|launch| &launch.channel).collect();
+        have_output(&channels, at_most)
     }
 
     /// The sample requested at `sent_ns`.

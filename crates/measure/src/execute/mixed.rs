@@ -119,7 +119,7 @@ fn share(row: &mut Runner, timing: &Timing, sent: Result<u64, Failure>) -> Resul
 }
 
 /// The failure of a demand in bytes for a workload whose ops have no byte size.
-fn without_bytes(row: &Runner, mix: &Mix) -> Option<Failure> {
+pub(super) fn without_bytes(row: &Runner, mix: &Mix) -> Option<Failure> {
     let bytes_per_op = row.launch()?.ready.bytes_per_op;
     let is_known = rate(row, mix)?.ops_per_s(bytes_per_op).is_some();
     let message = "the mix states a byte rate, but this workload's ops have no byte size";
@@ -131,7 +131,7 @@ fn rate(row: &Runner, mix: &Mix) -> Option<Rate> {
 }
 
 /// A case's share of the machine's time: its rate divided by its throughput alone. NaN if unknown.
-fn load(row: &Runner, mix: &Mix) -> f64 {
+pub(super) fn load(row: &Runner, mix: &Mix) -> f64 {
     let ops_per_s = || rate(row, mix)?.ops_per_s(row.launch()?.ready.bytes_per_op);
     ops_per_s().map_or(f64::NAN, |ops_per_s| ops_per_s / row.ops_per_s_alone())
 }

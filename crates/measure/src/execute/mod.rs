@@ -22,6 +22,7 @@ mod operation;
 mod orphans;
 mod progress;
 mod ready;
+mod rolling;
 mod round;
 mod runner;
 mod settings;

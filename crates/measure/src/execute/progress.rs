@@ -1,7 +1,7 @@
 //! The progress of a run so far.
 
 use estimate::{Look, RunEstimate, looks_beside, sustained_cases};
-use record::{Copies, Run, WorkerBuild};
+use record::{Copies, RollingList, RollingPass, Run, WorkerBuild};
 use std::collections::BTreeMap;
 
 /// Work that a resumed run already has; empty for a new run.
@@ -14,6 +14,8 @@ pub struct Progress {
     /// By case.
     pub cases: Vec<CaseProgress>,
     pub copies: Copies,
+    /// The list of a rolling mix, once it was made.
+    pub rolling_list: Option<RollingList>,
 }
 
 /// The progress of a case so far.
@@ -43,6 +45,7 @@ impl Progress {
         let done = sustained_cases(run);
         let rounds = run.samples.iter().chain(&run.sustained).map(|sample| sample.round);
         let rounds = rounds.chain(run.mixed.iter().map(|mixed| mixed.round));
+        let rounds = rounds.chain(run.rolling_passes.iter().map(|pass| pass.round));
         let rounds = rounds.chain(run.beside.iter().map(|beside| beside.row.round));
         let mut stray: BTreeMap<usize, u64> = BTreeMap::new();
         for sample in &run.left_out {
@@ -57,11 +60,14 @@ impl Progress {
             ended: run.outcome(case).is_some(),
             build: run.launches_of(case).last().map(|launch| launch.ready.build.clone()),
         });
+        let rolling = run.rolling_launches.iter().map(|launch| launch.launch);
+        let launches = run.launches.iter().map(|launch| launch.launch).chain(rolling);
         Self {
-            next_launch: run.launches.iter().map(|launch| launch.launch + 1).max().unwrap_or(0),
+            next_launch: launches.map(|launch| launch + 1).max().unwrap_or(0),
             next_round: rounds.map(|round| round + 1).max().unwrap_or(0),
             cases: cases.collect(),
             copies: copies(run),
+            rolling_list: run.rolling_list.clone(),
         }
     }
 }
@@ -72,7 +78,10 @@ fn copies(run: &Run) -> Copies {
     let beside = run.beside.iter().flat_map(|beside| [&beside.row, &beside.co_runners]);
     let alone = run.samples.iter().chain(&run.sustained);
     let samples = alone.chain(beside).map(|sample| (sample.case, &sample.measured));
-    for (case, sample) in samples.chain(shares.map(|share| (share.case, &share.measured))) {
+    let rolling = run.rolling_passes.iter().flat_map(RollingPass::shares);
+    let rolling = rolling.map(|share| (share.case, &share.measured));
+    let shares = shares.map(|share| (share.case, &share.measured)).chain(rolling);
+    for (case, sample) in samples.chain(shares) {
         // The reader of the run file has checked these copies.
         let _ = copies.add(case, sample);
     }

@@ -58,7 +58,7 @@ impl Task {
     }
 
     #[cfg(test)]
-    pub(super) fn sample(number: usize, case: Case) -> Self {
+    pub(crate) fn sample(number: usize, case: Case) -> Self {
         let workload = sample_workload("nobody");
         let program = workload.program.clone();
         Self { number, case, program, workload, prepare: Value::Null }
@@ -89,6 +89,15 @@ impl Task {
             self.prepare["parameters"] = self.workload.parameters.clone();
         }
         self
+    }
+
+    /// The work that one of its threads does.
+    pub(crate) fn on_thread(&self, thread: usize) -> Self {
+        let mut task = self.clone();
+        (task.case.threads, task.case.cpus) = (1, vec![self.case.cpus[thread]]);
+        task.prepare["threads"] = json!(1);
+        task.prepare["cpus"] = json!(task.case.cpus);
+        task
     }
 
     pub(super) fn prepare_line(&self, seed: u64) -> String {

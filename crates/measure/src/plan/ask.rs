@@ -15,6 +15,8 @@ pub struct Ask {
     pub suite: Suite,
     /// The mix as which all workloads are also measured at once.
     pub mix: Option<Mix>,
+    /// The mix through whose work all threads also go, each from another place on.
+    pub rolling: Option<Mix>,
     /// Thread counts for categories without their own.
     pub threads: Vec<ThreadsAsked>,
     /// Variants, the baseline first; may be empty.

@@ -79,6 +79,7 @@ pub fn plan(ask: &Ask, machine: &Machine) -> Result<Planned, PlanError> {
         timing: ask.timing,
         cases,
         mix: ask.mix.clone(),
+        rolling: ask.rolling.clone(),
         isa: ask.isa.clone(),
         sustain_ns: ask.sustain.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
     };

@@ -34,7 +34,7 @@ pub fn left_out(
     time: Duration,
     takes: impl Fn(usize) -> Duration,
 ) -> Vec<usize> {
-    if plan.mix.is_some() || takes(order.len()) <= time {
+    if plan.has_whole() || takes(order.len()) <= time {
         return Vec::new();
     }
     let cases = |i: usize| &plan.cases[order[i]];

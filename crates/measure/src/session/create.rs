@@ -6,13 +6,13 @@ use super::name::{default_label, default_path};
 use super::tasks::tasks;
 use super::{Notice, ROOT, Session, Tell, cpus_of, notified};
 use crate::examine::{self, Preflight};
-use crate::execute::{Interrupt, Manifests, Progress, Task};
+use crate::execute::{Interrupt, Manifests, Progress, Room, Task};
 use crate::plan::{Ask, most_telling, plan};
 use crate::telemetry::TelemetryAsk;
 use anyhow::bail;
 use catalog::Catalog;
 use machine::{IsaSwitch, Machine};
-use record::{Case, Record, ThreadSpec, UserFacts, Writer};
+use record::{Case, Plan, Record, ThreadSpec, UserFacts, Writer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,6 +71,7 @@ impl Session {
             tell(&Notice::TakeTurns { threads, cpus });
         }
         let tasks = tasks(&planned.plan, &ask.variants, catalog, injected.as_deref())?;
+        check_room_to_roll(&planned.plan, &tasks, &machine)?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&planned.plan));
         let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
         check_comparable(&tasks, &manifests)?;
@@ -101,6 +102,29 @@ impl Session {
             telemetry,
         })
     }
+}
+
+/// Checks that all processes of a rolling mix can be live at once: one for each row, and one for each of its threads.
+fn check_room_to_roll(plan: &Plan, tasks: &[Task], machine: &Machine) -> anyhow::Result<()> {
+    if plan.rolling.is_none() {
+        return Ok(());
+    }
+    let mut room = Room::of(&machine.limits);
+    let of_threads = tasks.iter().flat_map(|task| {
+        (0..task.case.threads).map(|thread| task.on_thread(thread)).collect::<Vec<_>>()
+    });
+    let all: Vec<Task> = tasks.iter().cloned().chain(of_threads).collect();
+    for task in &all {
+        if !room.is_for(task.case.threads, task.memory_bytes()) {
+            bail!(
+                "--rolling: {} processes at once, one for each row and one for each of its threads, need more memory, tasks or \
+                 open files than are free. Use fewer CPUs (--cpus) or a mix of fewer workloads",
+                all.len()
+            );
+        }
+        room.take(task.case.threads, task.memory_bytes());
+    }
+    Ok(())
 }
 
 /// The threads and the CPUs of a case that has more threads than CPUs.
@@ -148,7 +172,24 @@ fn check_comparable(tasks: &[Task], manifests: &Manifests) -> anyhow::Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use machine::fixture;
+    use machine::{Cap, Fact, fixture};
+
+    #[test]
+    fn a_mix_rolls_only_if_all_of_its_processes_fit() {
+        let mut plan = record::fixture::header().plan;
+        let mut machine = Machine::default();
+        machine.limits.max_open_files = Fact::Known(Cap::At(64 + 3 * 4));
+        let task = Task::sample(0, Case { threads: 2, cpus: vec![0, 1], ..plan.cases[0].clone() });
+        let refusal = |plan: &Plan, machine: &Machine| {
+            check_room_to_roll(plan, &[task.clone()], machine).err().map(|why| why.to_string())
+        };
+        assert_eq!(refusal(&plan, &machine), None, "it does not roll");
+        plan.rolling = Some(catalog::Mix { utilisation: 1.0, spares: 0, demands: Vec::new() });
+        assert_eq!(refusal(&plan, &machine), None, "a row and its two threads");
+        machine.limits.max_open_files = Fact::Known(Cap::At(64 + 2 * 4));
+        let refused = refusal(&plan, &machine).unwrap();
+        assert!(refused.starts_with("--rolling: 3 processes at once"), "{refused}");
+    }
 
     #[test]
     fn instruction_sets_are_switched_off_where_libraries_can_and_the_cpu_has_them() {

@@ -4,6 +4,7 @@
 use super::honest::{Honest, SAMPLE_NS, honest, read_back};
 use super::*;
 use ThreadSpec::{All, Count};
+use catalog::{Demand, Mix};
 use std::collections::BTreeSet;
 
 /// A law, a file that breaks it, and what its reader makes of that file.
@@ -239,6 +240,105 @@ const LAWS: &[Law] = &[
         "the run continues after it was complete",
     ),
     (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            plan(r).rolling = None
+        },
+        "line 2: a list, but the plan has no rolling mix",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            list(r).items[1].case = 0
+        },
+        "line 2: a list of 2 items for 2 rows",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            list(r).items[1].sample_ns = u64::MAX
+        },
+        "line 2: 9 ops of case 1 in 18446744073709551615 ns are impossible",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            let again = r.records[1].clone();
+            r.records.insert(2, again)
+        },
+        "line 3: a second list of the rolling mix",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            pass(r).threads.truncate(1)
+        },
+        "line 7: case 0: a pass of 1 threads, not 2",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            drop(pass(r).threads[1].pop())
+        },
+        "line 7: case 0: thread 1 did 1 items of 2",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            pass(r).threads.swap(0, 1)
+        },
+        "line 7: case 0: thread 0 did case 1 in its place",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            let measured = &mut pass(r).threads[1][1].measured;
+            (measured.start_ns, measured.end_ns) = (measured.start_ns - MS, measured.end_ns - MS)
+        },
+        "line 7: case 1: it worked on thread 1 until",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            pass(r).end_ns -= 1
+        },
+        "outside the pass",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            pass(r).threads[0][0].launch = 1
+        },
+        "line 7: launch 1 does not do case 0 on thread 0",
+    ),
+    (
+        "one list for all threads",
+        |r| {
+            roll(r);
+            let verified = Verified { launch: 3, at_ns: 5_001_000, verified: String::new() };
+            r.records.insert(6, Record::RollingVerified(verified))
+        },
+        "line 8: launch 3 does not do case 1 on thread 1",
+    ),
+    (
+        "requested length",
+        |r| {
+            roll(r);
+            list(r).items[0].sample_ns += MS
+        },
+        "line 7: a thread worked 50000000 ns; at least 51000000 required",
+    ),
+    (
         "one origin",
         |r| r.records.insert(1, imported(1.0, None)),
         "line 2: an imported figure in a measured run",
@@ -270,6 +370,66 @@ fn the_page_about_run_files_lists_the_laws() {
     let listed = table.lines().map_while(|line| line.strip_prefix("| ")?.split(" | ").next());
     let tested: BTreeSet<&str> = LAWS.iter().map(|(law, ..)| *law).collect();
     assert_eq!(listed.collect::<BTreeSet<_>>(), tested);
+}
+
+#[test]
+fn a_mix_that_rolled_is_believed() {
+    let mut run = honest();
+    roll(&mut run);
+    let read = read_back(&run.records, run.now_ns).unwrap();
+    assert_eq!((read.rolling_launches.len(), read.rolling_passes.len()), (4, 1));
+    // What reads it later does not take these launches for others.
+    assert!(read.launches.is_empty() && read.samples.is_empty());
+}
+
+/// Makes it a run of two rows on two threads whose work rolls once. The header is line 1, the list 2, launches are 3 to 6, and the
+/// pass is line 7.
+fn roll(run: &mut Honest) {
+    let header = header(run);
+    header.plan.cases.remove(0);
+    header.plan.cases[1] =
+        Case { workload: "zip/other".to_owned(), ..header.plan.cases[0].clone() };
+    let definition = header.workloads["zip/zip"].clone();
+    header.workloads.insert("zip/other".to_owned(), definition);
+    let demand =
+        |workload: &str| Demand { workload: workload.to_owned(), rate: None, weight: Some(1.0) };
+    let demands = vec![demand("zip/zip"), demand("zip/other")];
+    header.plan.rolling = Some(Mix { utilisation: 1.0, spares: 0, demands });
+    run.records.truncate(1);
+    run.now_ns = 1_000 + MS;
+    let item = |case| RollingItem { case, ops: 9, sample_ns: SAMPLE_NS };
+    let list = RollingList { at_ns: run.now_ns, items: vec![item(0), item(1)] };
+    run.records.push(Record::RollingList(list));
+    let Record::Launch(ready) = launch() else { unreachable!() };
+    for number in 0..4 {
+        run.now_ns += MS;
+        let (case, thread) = (number as usize / 2, number as usize % 2);
+        let (launch, at_ns, ready) = (number, run.now_ns, ready.ready.clone());
+        let launch = RollingLaunch { launch, case, thread, at_ns, ready };
+        run.records.push(Record::RollingLaunch(Box::new(launch)));
+    }
+    let start_ns = run.now_ns;
+    let mut share = |case: usize, thread: usize, place: u64| {
+        let mut measured = run.measured(0, SAMPLE_NS);
+        measured.threads[0].cpu = thread as u32;
+        measured.start_ns += place * SAMPLE_NS;
+        measured.end_ns += place * SAMPLE_NS;
+        RollingShare { launch: (2 * case + thread) as u64, case, measured }
+    };
+    let threads = vec![vec![share(0, 0, 0), share(1, 0, 1)], vec![share(1, 1, 0), share(0, 1, 1)]];
+    run.now_ns = start_ns + 2 * SAMPLE_NS;
+    let (round, end_ns) = (run.round, run.now_ns);
+    run.records.push(Record::RollingPass(RollingPass { round, start_ns, end_ns, threads }));
+}
+
+fn list(run: &mut Honest) -> &mut RollingList {
+    let Record::RollingList(list) = &mut run.records[1] else { unreachable!() };
+    list
+}
+
+fn pass(run: &mut Honest) -> &mut RollingPass {
+    let Some(Record::RollingPass(pass)) = run.records.last_mut() else { unreachable!() };
+    pass
 }
 
 /// The reader's verdict on a run's file.

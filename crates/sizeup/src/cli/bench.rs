@@ -204,6 +204,7 @@ fn new_run<'a>(args: &BenchArgs, catalog: &'a Catalog, commands: &[Vec<String>])
         ask: Ask {
             suite,
             mix: None,
+            rolling: None,
             threads: vec![ThreadsAsked::One(args.threads)],
             variants: if commands.len() > 1 { variants(commands) } else { Vec::new() },
             isa: Vec::new(),

@@ -5,6 +5,10 @@ use anyhow::{Context, bail};
 use catalog::{Catalog, Category, Demand, Mix, NamedMix, Suite, Workload, near};
 use measure::plan::CoRunners;
 
+/// The worker of the release whose work is over when its op is: without a runtime that collects or compiles behind it, and without
+/// processes or threads of its own.
+const PLAIN_WORKER: &str = "native";
+
 /// The mix to measure, if one was asked for. Only one with rates says how much of each workload there is at once.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
     let Some(mix) = &args.mix else {
@@ -18,7 +22,38 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
             bail!(about("runs in processes other than its worker, so its CPU time is unknown"));
         }
     }
+    if args.rolling {
+        check_rolling(&name, &mix, catalog)?;
+    }
     Ok(Some(mix))
+}
+
+/// Checks that each demand of a mix can be done by a process of its own on each thread.
+fn check_rolling(name: &str, mix: &Mix, catalog: &Catalog) -> anyhow::Result<()> {
+    let mut worker: Option<&str> = None;
+    for Demand { workload, .. } in &mix.demands {
+        let known = &catalog.workloads[workload];
+        let program = &known.program;
+        let about = |what: &str| format!("--rolling: {name}: {workload} {what}");
+        if program.name != PLAIN_WORKER && !program.is_own() {
+            let its = format!(
+                "is of the worker {}; only rows of {PLAIN_WORKER} and of a worker of yours can roll",
+                program.name
+            );
+            bail!(about(&its));
+        }
+        if worker.is_some_and(|worker| worker != program.name) {
+            bail!(about("is of another worker than the demands before it; all must be of one"));
+        }
+        if known.definition.starts_threads {
+            bail!(about("starts threads of its own, which would run beside the next item"));
+        }
+        if known.parameters["sharing"] == "shared" || known.needs.min_cpus > 1 {
+            bail!(about("is about what its threads share, but here each has a process of its own"));
+        }
+        worker = Some(&program.name);
+    }
+    Ok(())
 }
 
 /// The workload of an ID that the user gave.

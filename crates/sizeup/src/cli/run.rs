@@ -108,9 +108,13 @@ fn exit_of(view: &ShowView) -> Exit {
 fn new_run<'a>(args: &RunArgs, catalog: &'a Catalog) -> anyhow::Result<NewRun<'a>> {
     let mix = chosen_mix(args, catalog)?;
     let suite = chosen_suite(args, mix.as_ref(), catalog)?;
+    let (mix, rolling) = match args.rolling {
+        true => (None, mix),
+        false => (mix.filter(Mix::has_rates), None),
+    };
     Ok(NewRun {
         catalog,
-        ask: ask(args, catalog, suite, mix.filter(Mix::has_rates))?,
+        ask: Ask { rolling, ..ask(args, catalog, suite, mix)? },
         label: args.label.clone(),
         host: args.host.clone(),
         facts: args.facts.read()?,
@@ -153,6 +157,7 @@ fn ask(
     Ok(Ask {
         suite,
         mix,
+        rolling: None,
         threads,
         variants: args.variants.clone(),
         isa: args.isa.clone(),

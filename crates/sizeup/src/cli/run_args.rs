@@ -71,6 +71,12 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NAME", help_heading = WORK,
         conflicts_with_all = ["suite", "workloads", "threads", "variants", "estimate", "precision"])]
     pub mix: Option<PathBuf>,
+    /// Also send all threads through the mix's work, each from another place on
+    ///
+    /// So that different work runs beside each other all the time, instead of all at once on every CPU. Shows how often they do its list, and
+    /// how far that is from what the rows alone add up to. For rows of the worker native, and of one worker of yours.
+    #[arg(long, requires = "mix", help_heading = WORK)]
+    pub rolling: bool,
     /// Thread counts, e.g. 1,8,all or 30-40 or sweep
     ///
     /// sweep is every count up to 16, then eight per doubling, and those where cores and sockets fill up. [default: the suite's]
@@ -109,7 +115,7 @@ pub(super) struct RunArgs {
     ///
     /// For the rest of its budget, or for --budget. Repeat its --variant options.
     #[arg(long, value_name = "FILE", help_heading = TIME, conflicts_with_all = [
-        "suite", "workloads", "mix", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
+        "suite", "workloads", "mix", "rolling", "threads", "placement", "cpus", "precision", "label", "host", "fact", "facts", "output",
         "seed", "isa", "sustain", "squeeze", "beside_load", "measure_machine", "warmup", "sample_time", "rounds_per_launch", "inject_wrong_answer",
     ])]
     pub resume: Option<PathBuf>,

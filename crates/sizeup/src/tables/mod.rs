@@ -23,6 +23,7 @@ mod pair;
 mod plot;
 mod price_list;
 mod profile;
+mod rolling;
 mod row_words;
 mod run;
 mod scaling;

@@ -4,6 +4,7 @@ use super::ShowView;
 use super::beside::beside_parts;
 use super::details::{controls, details};
 use super::figures::main_threads;
+use super::rolling::rolling_part;
 use super::row_words::note;
 use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
@@ -48,6 +49,7 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     answer.table("The machine itself", measured(view), "figures");
     answer.table("Said by the user", user_facts(view), "facts");
     together_part(&mut answer, view.together.as_ref());
+    rolling_part(&mut answer, view.rolling.as_ref());
     notes(&mut answer, view, kind);
     answer.next(format!("sizeup report {file}"));
     answer

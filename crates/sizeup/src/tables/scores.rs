@@ -7,9 +7,9 @@ use super::many::Ranking;
 use crate::briefing::Briefing;
 use estimate::ViewKind;
 use judge::answer::{
-    RankedGroups, answer_by_mix, answer_of_pair, mix_notes, on_threads, times, unscored_mix,
+    RankedGroups, answer_by_mix, answer_of_pair, ends, mix_notes, on_threads, times, unscored_mix,
 };
-use judge::compare::{Robustness, Score, ScoreLine, Spread};
+use judge::compare::{Robustness, RollingScore, Score, ScoreLine, Spread};
 use judge::numbers::{counted, dash};
 use stats::Interval;
 use table::{Columns, Heading, Table};
@@ -29,6 +29,7 @@ pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool)
         let by_mix = answer_by_mix(score, threads, &on_threads(groups, threads));
         let by_mix = by_mix.or_else(|| unscored_mix(score));
         by_mix.into_iter().for_each(|sentence| answer.say(format!("{sentence}.")));
+        score.rolling.iter().for_each(|rolling| answer.say(rolling_sentence(score, rolling)));
     } else if groups.len() > 2 {
         let ranked = Ranking::of(ranked_groups, scores);
         ranked.say(&mut answer);
@@ -40,6 +41,18 @@ pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool)
     }
     notes(&mut answer, scores);
     answer
+}
+
+/// `The rolling mix: b does 1.60× the lists of a on all threads (95 % CI 1.58–1.62); their rows alone promise 2.00×.`
+fn rolling_sentence(score: &Score, rolling: &RollingScore) -> String {
+    format!(
+        "The rolling mix: {} does {} the lists of {} on all threads ({}); their rows alone promise {}.",
+        score.label,
+        times(rolling.ratio.centre),
+        score.baseline,
+        ends(&rolling.ratio),
+        times(rolling.computed),
+    )
 }
 
 /// A line a score, with how much hangs on single rows and on their weights.

@@ -2,7 +2,7 @@
 
 use doctor::{Finding, findings_of_run, validity_of};
 use estimate::{
-    RunEstimate, Sensor, Steadiness, Sustained, Together, ViewKind, sensors, sustained,
+    Rolling, RunEstimate, Sensor, Steadiness, Sustained, Together, ViewKind, sensors, sustained,
 };
 use judge::compare::{
     CaseRole, Contention, MeasuredRows, RowResult, RunPower, isa_note, row_results, shown_view,
@@ -51,6 +51,9 @@ pub struct ShowView {
     /// Cost of running a mix together, relative to its parts alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Together>,
+    /// How often the threads do the list of a rolling mix, and how often they would by their rows alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<Rolling>,
     /// Throughput that rows settle at under load without pauses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sustained: Vec<Sustained>,
@@ -120,6 +123,7 @@ impl ShowView {
             findings,
             origin: run.header.origin.clone(),
             together: Together::of(run),
+            rolling: Rolling::of(run),
             sustained,
             steadiness: estimate.steadiness.clone(),
             median_margin: None,
@@ -179,7 +183,28 @@ const LEAST_OF_SHARE: f64 = 0.6;
 
 fn notes(run: &Run) -> Vec<String> {
     let of_run = run.notes.iter().map(ToString::to_string);
-    isa_note(&run.header.plan.isa).into_iter().chain(of_run).chain(mix_note(run)).collect()
+    isa_note(&run.header.plan.isa)
+        .into_iter()
+        .chain(of_run)
+        .chain(mix_note(run))
+        .chain(rolling_note(run))
+        .collect()
+}
+
+/// Why a rolling mix has no figure.
+fn rolling_note(run: &Run) -> Option<String> {
+    run.header.plan.rolling.as_ref()?;
+    let is_measured = Rolling::of(run).is_some();
+    let mut rows = run.header.plan.cases.iter().enumerate().filter(|(_, case)| case.is_row());
+    let ended = rows.find(|(number, _)| run.outcome(*number).is_some());
+    (!is_measured).then(|| match (ended, run.rolling_passes.len()) {
+        (Some((_, case)), _) => {
+            format!("the mix has no rolling figure: {} was not measured", case.workload)
+        }
+        (_, 0) => "the mix never rolled: no pass was measured".to_owned(),
+        _ => "the mix rolled too rarely for a figure: two passes need rows alone in the same round"
+            .to_owned(),
+    })
 }
 
 /// Why a mix was not measured as it was requested.

@@ -104,6 +104,27 @@ fn the_rows_of_a_mix_of_weights_are_measured_one_by_one() {
 }
 
 #[test]
+fn a_worker_that_lies_while_its_mix_rolls_has_no_figure_and_neither_has_the_mix() {
+    for (fault, says) in [
+        ("lie-rolling-time", "but was requested at"),
+        ("lie-rolling-overlap", "it worked on thread 0 until"),
+    ] {
+        let place = Place::new().with_faults(&[fault, "none"], &[]);
+        let demand = |id: &str| format!("[[demand]]\nworkload = \"{id}/fake\"\nweight = 1\n");
+        place.write("mix.toml", demand(fault) + &demand("none"));
+        let run = ["run", "--with", "own", "--mix", "mix.toml", "--rolling", "--budget", "12s"];
+        // The first pass is honest.
+        let more = ["--sample-time", "2ms", "-o", "out.jsonl", "--json"];
+        let answer = place.sizeup(&[&run[..], &more].concat());
+        assert_eq!(answer.status, 3, "{}", answer.stderr);
+        let view = answer.data();
+        assert!(view["rows"][0]["outcome"].to_string().contains(says), "{view}");
+        assert_eq!(view["rolling"], json!(null));
+        assert!(view["notes"].to_string().contains("the mix has no rolling figure"), "{view}");
+    }
+}
+
+#[test]
 fn mixes_are_listed_and_each_with_its_weights_and_what_is_only_similar() {
     let place = place();
     let all = place.sizeup(&["list", "mixes"]).prose();

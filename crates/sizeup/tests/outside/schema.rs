@@ -38,12 +38,16 @@ fn records() -> Vec<Value> {
     place.write("mix.toml", mix);
     let run = ["run", "--with", "own", "--mix", "mix.toml", "--budget", "3s", "-o", "mix.jsonl"];
     assert_eq!(place.sizeup(&run).status, 0);
+    let run = ["run", "--with", "own", "--mix", "mix.toml", "--rolling", "--budget", "6s"];
+    let answer = place.sizeup(&[&run[..], &["-o", "rolling.jsonl"]].concat());
+    assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
     let read = |name: &str| fs::read_to_string(place.path(name)).expect("a run file");
     let beside = ["--squeeze=none/fake", "--budget", "3s", "--output", "beside.jsonl"];
     let run = ["run", "--with", "own", "--workload", "none/fake"];
     let answer = place.sizeup(&[&run[..], &beside].concat());
     assert_eq!(answer.status, 0, "{}{}", answer.stdout, answer.stderr);
-    let text = read("out.jsonl") + &read("mix.jsonl") + &read("beside.jsonl");
+    let text =
+        read("out.jsonl") + &read("mix.jsonl") + &read("beside.jsonl") + &read("rolling.jsonl");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -56,8 +60,21 @@ fn every_record_that_is_written_fits_the_schema_and_every_kind_is_written() {
         }
     }
     for kind in [
-        "header", "launch", "sample", "verified", "outcome", "reading", "activity", "resume",
-        "mixed", "beside", "close",
+        "header",
+        "launch",
+        "sample",
+        "verified",
+        "outcome",
+        "reading",
+        "activity",
+        "resume",
+        "mixed",
+        "beside",
+        "rolling_list",
+        "rolling_launch",
+        "rolling_pass",
+        "rolling_verified",
+        "close",
     ] {
         assert!(RECORDS.iter().any(|record| record["record"] == kind), "no {kind}");
     }
@@ -82,6 +99,10 @@ fn the_schema_refuses_what_a_reader_would() {
     refused("sample", |r| r["threads"][0]["ops"] = json!(0));
     refused("mixed", |r| r["shares"][0]["nice"] = json!(20));
     refused("mixed", |r| r["shares"] = json!([]));
+    refused("rolling_list", |r| r["items"] = json!([]));
+    refused("rolling_list", |r| r["items"][0]["ops"] = json!(0));
+    refused("rolling_pass", |r| r["threads"] = json!([]));
+    refused("rolling_pass", |r| r["threads"][0][0]["case"] = json!(-1));
     refused("beside", |r| r["row"]["round"] = json!("one"));
     refused("beside", |r| r["co_runners"] = json!(null));
     refused("sample", |r| r["threads"][0]["elapsed_ns"] = json!(-1));

@@ -37,6 +37,7 @@ fn ask(threads: &str) -> Ask {
         suite,
         threads: threads.split(',').map(|item| item.parse().unwrap()).collect(),
         mix: None,
+        rolling: None,
         isa: Vec::new(),
         sustain: None,
         variants: Vec::new(),

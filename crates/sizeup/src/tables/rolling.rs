@@ -1,0 +1,50 @@
+//! A rolling mix beside what its rows alone add up to.
+
+use crate::briefing::Briefing;
+use estimate::Rolling;
+use judge::answer::{ends, times};
+use judge::numbers::{counted, interval_width, quantity, share};
+use table::{Heading, Table};
+
+/// The rolling mix of a run, where it measured one.
+pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
+    let Some(rolling) = rolling else { return };
+    let Rolling { measured, computed, additivity, .. } = rolling;
+    answer.say(format!(
+        "Rolling mix: {} lists/s {} on {}, {} what its rows alone add up to ({})",
+        quantity(measured.centre),
+        interval_width(measured),
+        counted(rolling.threads, "thread"),
+        times(additivity.centre),
+        ends(additivity),
+    ));
+    let mut table = Table::new([
+        Heading::left("workload").shrinks(),
+        Heading::right("ops"),
+        Heading::right("share"),
+        Heading::right("keeps"),
+        Heading::right("±"),
+    ]);
+    for part in &rolling.parts {
+        table.row([
+            part.workload.clone(),
+            part.ops.to_string(),
+            share(part.share),
+            times(part.additivity.centre),
+            interval_width(&part.additivity),
+        ]);
+    }
+    table.row([
+        format!("the list (alone: {}/s)", quantity(computed.centre)),
+        String::new(),
+        String::new(),
+        times(additivity.centre),
+        interval_width(additivity),
+    ]);
+    answer.table(format!("The mix, rolling, {} times", rolling.passes), table, "workloads");
+    answer.note(format!(
+        "ops: of one list; share: of its time; keeps: throughput beside the others, relative to all threads \
+         doing this work alone. Items ran {} of the time; in the rest processes changed, which lists/s leave out",
+        share(rolling.busy)
+    ));
+}
