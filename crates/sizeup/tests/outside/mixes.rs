@@ -106,7 +106,7 @@ fn the_rows_of_a_mix_of_weights_are_measured_one_by_one() {
 #[test]
 fn a_worker_that_lies_while_its_mix_rolls_has_no_figure_and_neither_has_the_mix() {
     for (fault, says) in [
-        ("lie-rolling-time", "but was requested at"),
+        ("lie-rolling-time", "the only thread worked"),
         ("lie-rolling-overlap", "it worked on thread 0 until"),
     ] {
         let place = Place::new().with_faults(&[fault, "none"], &[]);
