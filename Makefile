@@ -21,6 +21,9 @@ export GOFLAGS := -trimpath
 # Sources of the report's page.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) workers/node/react.js report/build.mjs report/package.json report/tsconfig.json
+# What it judges by: a crate of the program, as WebAssembly.
+JUDGE := target/wasm32-unknown-unknown/page/verdict.wasm
+JUDGE_SOURCES := $(shell find crates/verdict crates/stats -type f) Cargo.toml Cargo.lock rust-toolchain.toml
 NODE_MODULES := report/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
@@ -162,8 +165,14 @@ build: ## Build what is missing, into dist/
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
 
-$(PAGE): $(NODE_MODULES) $(PAGE_SOURCES)
+$(PAGE): $(NODE_MODULES) $(PAGE_SOURCES) $(JUDGE)
 	cd report && npm run -s build
+
+$(JUDGE): $(JUDGE_SOURCES)
+	@release/needs page
+	RUSTFLAGS="--remap-path-prefix=$${CARGO_HOME:-$$HOME/.cargo}/registry/src=crates" cargo rustc --locked --package verdict --lib --no-default-features \
+	  --crate-type cdylib --profile page --target wasm32-unknown-unknown --target-dir target
+	@touch $@
 
 # npm touches its list only where it changes it.
 $(NODE_MODULES): report/package-lock.json report/.npmrc

@@ -4,6 +4,10 @@
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+
+/** The judge of the page, crates/verdict as WebAssembly: `make page` compiles it. */
+const JUDGE = "../target/wasm32-unknown-unknown/page/verdict.wasm";
 
 const common = {
   bundle: true,
@@ -55,8 +59,8 @@ const [page, style, headless, libraries] = await Promise.all([
   }),
 ]);
 const script = scriptOf(page);
-// Only this program runs, and nothing is fetched: a label can't do harm even where it were taken for HTML.
-const policy = `default-src 'none'; script-src 'sha256-${script.hash}'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
+// Only this program and its judge run, and nothing is fetched: a label can't do harm even where it were taken for HTML.
+const policy = `default-src 'none'; script-src 'sha256-${script.hash}' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`;
 
 /** The manifests of the packages that esbuild took anything from, and of those beside. */
 async function packages(outputs, others) {
@@ -79,14 +83,17 @@ const inPage = await packages(Object.values(page.metafile.outputs), []);
 const inAll = await packages(outputs, ["node_modules/dejavu-fonts-ttf"]);
 const credits = inPage.map(({ name, version, license }) => `${name} ${version} (${license})`).join(", ");
 
+const judge = await readFile(JUDGE);
 const template = await readFile("src/page/page.html", "utf8");
 const html = template
   .replace("CREDITS", () => credits)
   .replace("POLICY", () => policy)
   .replace("STYLE", () => style.outputFiles[0].text)
-  .replace("SCRIPT", () => script.text);
+  .replace("SCRIPT", () => script.text)
+  .replace("JUDGE", () => gzipSync(judge, { level: 9 }).toString("base64"));
 await mkdir("dist/node", { recursive: true });
 await writeFile("dist/style.css", style.outputFiles[0].text);
+await writeFile("dist/judge.wasm", judge);
 await writeFile("dist/headless.js", headless.outputFiles[0].text);
 for (const { path, text } of libraries.outputFiles) await writeFile(path, text);
 const versions = Object.fromEntries(inAll.map(({ name, version }) => [name, version]));

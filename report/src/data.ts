@@ -99,10 +99,6 @@ export function rowsOf({ rows, category }: Data): RowHead[] {
 /** A figure of a row of a group. */
 export interface Figure {
   interval: Interval;
-  /** As uncertain as the row alone is. */
-  row: Interval;
-  /** How far what all rows share may be off. */
-  run_effect: { margin: number; freedom: number };
   samples: number;
   threads: number;
   warnings: string[];
@@ -110,8 +106,6 @@ export interface Figure {
   bytesPerOp: number | null;
   /** Its unit: `ops/s`, `bytes/s` or another word. */
   unit: string;
-  /** Which runs of its group measured it: only rows of the same runs share their run effect. */
-  runSet: number;
   /** The clock in Hz that its work had, where that is known. */
   clockHz: number | null;
   /** The output of an operation in bytes, where it has any. */
@@ -125,7 +119,7 @@ export interface Figure {
 }
 
 /** An end that reaches everywhere is written as nothing. */
-export function known(value: number | null): number {
+function known(value: number | null): number {
   return value ?? Infinity;
 }
 
@@ -144,8 +138,8 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
   const [
     interval,
-    row,
-    [margin, freedom],
+    ,
+    ,
     samples,
     threads,
     ,
@@ -153,7 +147,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     warnings,
     bytesPerOp,
     unit,
-    runSet,
+    ,
     clockHz,
     outputBytes,
     speedUp,
@@ -161,14 +155,11 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   ] = cell;
   return {
     interval: intervalOf(interval),
-    row: intervalOf(row),
-    run_effect: { margin: known(margin), freedom: known(freedom) },
     samples,
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
     bytesPerOp,
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
-    runSet,
     clockHz,
     outputBytes,
     speedUp,

@@ -1,8 +1,8 @@
-// The arithmetic that the page has of its own, compared with the program's: without a browser.
+// What the page asks of its judge, compared with what the program prints: without a browser.
 
 import { expect, test } from "@playwright/test";
 import { type Data, rankedTo } from "../src/data";
-import { compare, hasRatio, verdictsAt, type Row } from "../src/judge/comparison";
+import { compare, hasRatio, type Row } from "../src/judge/comparison";
 import { perJoule } from "../src/judge/energy";
 import { scaled, type Interval } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
@@ -35,9 +35,9 @@ test("every ratio and verdict of a variant is that of the program's pairs", () =
     const what = `${workload} on ${threads}`;
     const found = find(data, rows, workload, threads);
     mistakes.same(found?.verdict, verdict, what);
-    mistakes.close(found?.ratio?.interval.centre, ratio.centre, what);
-    mistakes.close(found?.ratio?.interval.low, ratio.low, what);
-    mistakes.close(found?.ratio?.interval.high, ratio.high, what);
+    mistakes.close(found?.ratio?.centre, ratio.centre, what);
+    mistakes.close(found?.ratio?.low, ratio.low, what);
+    mistakes.close(found?.ratio?.high, ratio.high, what);
     // With one workload the score is its ratio.
     mistakes.close(overall(data, 0, 1, threads)?.interval?.centre, ratio.centre, what);
   }
@@ -71,7 +71,7 @@ for (const name of PAIRED) {
           if (expected.clock_ratio) mistakes.close(found?.clockRatio, expected.clock_ratio.centre, what);
           if (!expected.ratio || !found?.ratio) continue;
           ratios += 1;
-          const { centre, low, high } = found.ratio.interval;
+          const { centre, low, high } = found.ratio;
           mistakes.close(centre, expected.ratio.centre, what);
           mistakes.close(low, expected.ratio.low, what);
           mistakes.close(high, expected.ratio.high, what);
@@ -134,16 +134,15 @@ test("what a machine does for its price is the program's to a millionth, at any 
       for (const { cost } of costed(made.args, label, { prices })) {
         const other = labels.indexOf(cost.other.label);
         const factor = price(label) / price(cost.other.label);
-        const rows = compare(data, baseline, other);
-        const verdicts = verdictsAt(data, rows, factor);
+        const rows = compare(data, baseline, other, factor);
         for (const expected of cost.rows) {
           const what = `${cost.other.label} against ${label}, ${expected.workload} on ${expected.threads}`;
           const found = find(data, rows, expected.workload, expected.threads);
-          const adjusted = found?.ratio ? scaled(found.ratio.interval, factor) : null;
+          const adjusted = found?.ratio;
           mistakes.close(adjusted?.centre, expected.price_adjusted.centre, what);
           mistakes.close(adjusted?.low, expected.price_adjusted.low, what);
           mistakes.close(adjusted?.high, expected.price_adjusted.high, what);
-          mistakes.same(verdicts.get(found?.row ?? -1), expected.verdict, what);
+          mistakes.same(found?.verdict, expected.verdict, what);
         }
         for (const expected of cost.scores.filter((score) => score.category === "overall")) {
           const score = overall(rankedTo(data), baseline, other, expected.threads)?.interval;

@@ -6,12 +6,13 @@ use super::look::{Look, undisturbed};
 use super::memory::is_quiet;
 use super::paired::{of_pairs, paired_delivered};
 use super::run::RunEstimate;
-use super::view::{View, ViewKind};
+use super::view::ViewKind;
 use super::waiting::was_throttled;
 use record::{Ready, Run, Sample};
 use serde::Serialize;
 use stats::median;
 use std::collections::BTreeMap;
+use verdict::View;
 
 /// Share of its throughput that a row retains beside a number of co-runners.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -5,13 +5,14 @@ use super::cores::{Cores, LEAST_OWN_SAMPLES, OwnLook};
 use super::delivered::{LEAST_SAMPLES, delivered};
 use super::look::{Disturbance, Look};
 use super::memory_neighbour::MemoryNeighbour;
-use super::run_effect::RunEffect;
 use super::usage::Usage;
-use super::view::{View, ViewKind};
+use super::view::ViewKind;
 use super::warning::Warning;
 use serde::Serialize;
 use stats::{Interval, clustered_median, mean};
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::RunEffect;
+use verdict::View;
 
 /// A row whose clock is certainly below this share of the run's clock clocks down.
 const MOST_LOW_CLOCK: f64 = 0.98;

@@ -3,9 +3,10 @@
 use super::clock::RowClocks;
 use super::look::{Look, undisturbed};
 use super::memory::{is_quiet, memory_states};
-use super::run_effect::{RunEffect, Series, run_effect_by_round, run_effect_with_floor};
+use super::run_effect::{Series, run_effect_by_round, run_effect_with_floor};
 use stats::{States, is_one_state, median, two_states};
 use std::collections::BTreeSet;
+use verdict::RunEffect;
 
 /// Views on uncontended samples need this many: the true median lies between the least and the greatest of 6 values
 /// 31 times in 32, of 5 values only 15 times in 16.

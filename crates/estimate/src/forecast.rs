@@ -2,9 +2,9 @@
 
 use super::look::Look;
 use super::run::RunEstimate;
-use super::view::View;
 use serde::Serialize;
 use stats::{median, student_quantile};
+use verdict::View;
 
 /// The normal distribution's two-sided 95 % quantile: the run is longer than its pilot, so Student's t is close to it.
 const NORMAL_QUANTILE: f64 = 1.96;

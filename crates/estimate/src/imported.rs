@@ -1,10 +1,10 @@
 //! Estimates of cases that another program measured.
 
 use super::case::CaseEstimate;
-use super::run_effect::RunEffect;
-use super::view::View;
 use super::warning::Warning;
 use stats::{Interval, mean, mean_margin};
+use verdict::RunEffect;
+use verdict::View;
 
 /// Estimates a case from its figures, all above zero. They are delivered figures, and whether cores were contended is unknown,
 /// so both views are the same. `None` without figures.

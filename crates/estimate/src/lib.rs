@@ -52,7 +52,7 @@ pub use paired::{paired, paired_delivered};
 pub use rolling::{Rolling, RollingPart};
 pub use run::{COMMAND_WORKER, RunEstimate};
 pub use run_effect::{
-    RunEffect, Series, flicker_floor, run_effect_by_round, run_effect_of, run_effect_with_floor,
+    Series, flicker_floor, run_effect_by_round, run_effect_of, run_effect_with_floor,
 };
 pub use sensor::{
     Sensor, SensorState, SensorValue, meter_state, rates_of_counter, sensor_values, sensors,
@@ -66,7 +66,8 @@ pub use sustained::{
 pub use together::{Together, TogetherPart};
 pub use top_down::TopDown;
 pub use usage::{TimeShare, Usage};
-pub use view::{View, ViewKind};
+pub use verdict::{RunEffect, View};
+pub use view::{ViewKind, run_effect_of_rows};
 pub use warning::Warning;
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use super::cores::Cores;
 use super::cores::LEAST_OWN_SAMPLES;
 use super::look::{Look, undisturbed};
 use super::memory::is_quiet;
-use super::run_effect::RunEffect;
-use super::view::View;
 use stats::clustered_median;
 use std::collections::BTreeMap;
+use verdict::RunEffect;
+use verdict::View;
 
 /// The other over the baseline: the median over pairs of uncontended samples of one round, with an interval that
 /// accounts for correlation within a launch; without a neighbour on the memory in either, if there are enough such pairs. A

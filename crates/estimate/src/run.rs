@@ -5,14 +5,16 @@ use super::cores::{Cores, OwnLook};
 use super::disturbed::find_clocks_and_disturbances;
 use super::imported::imported;
 use super::look::Look;
-use super::run_effect::{RunEffect, Series};
+use super::run_effect::Series;
 use super::usage::Usage;
-use super::view::{View, ViewKind};
+use super::view::ViewKind;
 use super::waiting::was_throttled;
 use super::warning::Warning;
 use super::{Service, Steadiness, sanity};
 use record::{Ready, Run, Sample};
 use std::collections::{BTreeMap, BTreeSet};
+use verdict::RunEffect;
+use verdict::View;
 
 /// The worker that runs commands, whose work may wait by itself (for a disk, say).
 pub const COMMAND_WORKER: &str = "command";

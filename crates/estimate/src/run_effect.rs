@@ -1,81 +1,18 @@
 //! The run effect: what all rows of a run have in common, and its uncertainty.
 
-use serde::Serialize;
-use stats::{Interval, allan_deviation, block_means, mean_margin, student_quantile};
+use stats::{allan_deviation, block_means, mean_margin, student_quantile};
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use verdict::RunEffect;
 
 /// A series is cut into this many blocks, or fewer if it is short. Values within a block may be correlated;
 /// the uncertainty comes from the differences between blocks.
 pub(super) const BLOCKS: usize = 10;
 /// Stretches of a run from which its slow noise is estimated.
 const STRETCHES: usize = 4;
-/// Runs that are compared were measured this many seconds apart, or less.
-const APART_S: f64 = 86_400.0;
 
 /// (round, logarithm) of each sample of a row, in order. Rows may miss rounds.
 pub type Series = Vec<(u64, f64)>;
-
-/// Uncertainty common to all rows.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RunEffect {
-    /// Half the width of its 95 % interval, relative.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub margin: f64,
-    /// Degrees of freedom of Student's t for the margin.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub freedom: f64,
-}
-
-impl RunEffect {
-    /// Rows with nothing in common.
-    pub const NONE: Self = Self { margin: 0.0, freedom: f64::INFINITY };
-
-    /// The margin at another confidence level than 95 %.
-    pub fn margin_at(&self, inside: f64) -> f64 {
-        self.margin * student_quantile(self.freedom, inside) / student_quantile(self.freedom, 0.95)
-    }
-
-    /// The wider of two.
-    #[must_use]
-    pub fn max(self, other: Self) -> Self {
-        if other.margin > self.margin { other } else { self }
-    }
-
-    /// Scaled to a share of the uncertainty.
-    #[must_use]
-    pub fn scaled(self, share: f64) -> Self {
-        Self { margin: self.margin * share, ..self }
-    }
-
-    /// The mean of several with independent errors.
-    pub fn of_mean(run_effects: &[Self]) -> Self {
-        run_effect_of_independent(&run_effects.iter().map(Self::factor).collect::<Vec<_>>())
-    }
-
-    /// As it is from run to run, of a run of so many seconds of which no other is known: its noise is taken for flicker, of which
-    /// more comes in the longer one waits. Averages over T of noise with the spectrum h ÷ f and the Allan variance σ² = 2 ln 2 h
-    /// differ, where they are t ≫ T apart, with the variance 2 h (ln(t ÷ T) + 3/2); half of that is a run's. See
-    /// `docs/methodology.md`.
-    #[must_use]
-    pub fn between_runs(self, run_s: f64) -> Self {
-        let variances = ((APART_S / run_s.max(1.0)).ln() + 1.5) / (2.0 * 2.0_f64.ln());
-        self.scaled(variances.max(1.0).sqrt())
-    }
-
-    /// As an interval around 1.
-    pub fn factor(&self) -> Interval {
-        Interval::around(1.0, self.margin, self.freedom)
-    }
-
-    /// Combines two independent uncertainties, as in the difference of two runs.
-    #[must_use]
-    pub fn and(&self, other: &Self) -> Self {
-        let both = self.factor().times(&other.factor());
-        Self { margin: both.margin(), freedom: both.freedom }
-    }
-}
 
 /// Each round's deviation from the rows' own centres, as the centre over the rows that took part in it.
 pub fn run_effect_by_round(rows: &[impl Borrow<Series>], centre: fn(&[f64]) -> f64) -> Vec<f64> {
@@ -111,12 +48,6 @@ pub fn run_effect_of(run_effect: &[f64]) -> RunEffect {
 /// At least the flicker floor of the series.
 pub fn run_effect_with_floor(run_effect: &[f64]) -> RunEffect {
     run_effect_of(run_effect).max(flicker_floor(run_effect))
-}
-
-/// Uncertainty of the geometric mean of rows with independent errors.
-pub(super) fn run_effect_of_independent(rows: &[Interval]) -> RunEffect {
-    Interval::of_mean(rows)
-        .map_or(RunEffect::NONE, |mean| RunEffect { margin: mean.margin(), freedom: mean.freedom })
 }
 
 #[cfg(test)]

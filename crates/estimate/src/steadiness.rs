@@ -2,9 +2,10 @@
 
 use super::cores::Cores;
 use super::look::Look;
-use super::run_effect::{RunEffect, Series, run_effect_by_round, run_effect_with_floor};
+use super::run_effect::{Series, run_effect_by_round, run_effect_with_floor};
 use serde::Serialize;
 use stats::{States, mean};
+use verdict::RunEffect;
 
 /// Summary of the pulses of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,7 +6,8 @@ pub mod compare;
 pub mod cost;
 pub mod explain;
 pub mod gate;
-pub mod numbers;
 pub mod scaling;
 pub mod sensor_words;
 pub mod units;
+
+pub use verdict::numbers;

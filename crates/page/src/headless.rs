@@ -4,11 +4,12 @@
 use super::Page;
 use anyhow::{Context as _, anyhow, bail};
 use rquickjs::prelude::Rest;
-use rquickjs::{CatchResultExt, CaughtError, Context, Function, Runtime};
+use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Exception, Function, Object, Runtime};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
+use verdict::numbers;
 
 /// Built from `report/src/headless/` by `npm run build`.
 const PROGRAM: &str =
@@ -115,7 +116,8 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
     runtime.set_max_stack_size(STACK_BYTES);
     Context::full(&runtime)?.with(|context| {
         let mut is_loaded = false;
-        let answer = context.eval::<(), _>(PROGRAM).and_then(|()| {
+        let judged = appoint_judge(&context);
+        let answer = judged.and_then(|()| context.eval::<(), _>(PROGRAM)).and_then(|()| {
             is_loaded = true;
             let function: Function = context.globals().get(function)?;
             function.call::<_, String>((Rest(arguments.to_vec()),))
@@ -135,6 +137,20 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
             anyhow!("{}", said(&error, memory_bytes))
         })
     })
+}
+
+/// Gives the program its judge, which in a browser is WebAssembly.
+fn appoint_judge(context: &Ctx) -> rquickjs::Result<()> {
+    let judge = Object::new(context.clone())?;
+    judge.set("ask", Function::new(context.clone(), answer_question))?;
+    judge.set("quantity", Function::new(context.clone(), numbers::quantity))?;
+    judge.set("margin", Function::new(context.clone(), numbers::percent))?;
+    context.globals().set("judge", judge)
+}
+
+fn answer_question(context: Ctx, question: String) -> rquickjs::Result<String> {
+    let wrong = |error| Exception::throw_message(&context, &format!("no question: {error}"));
+    verdict::answer(&question).map_err(wrong)
 }
 
 /// The error's message, without the program's stack.

@@ -137,7 +137,7 @@ function overBaseline(data: Data, view: View, group: number, row: number, figure
   if (group === view.baseline) return around(1, 0, Infinity);
   const judged = compare(data, view.baseline, group).find((compared) => compared.row === row)?.ratio;
   const base = figureOf(data, data.cells[view.baseline]?.[row]);
-  return judged?.interval ?? (base?.unit === figure.unit ? ratio(figure.interval, base.interval) : null);
+  return judged ?? (base?.unit === figure.unit ? ratio(figure.interval, base.interval) : null);
 }
 
 function chart(

@@ -59,7 +59,7 @@ function fewWorkloads(data: Data, view: View, lead: Lead): Line[] {
   if (categoriesOf(data, view, lead).length > 1) return [];
   const workloads = compare(data, lead.other, lead.one).flatMap(({ row, ratio }) =>
     ratio && isWanted(data, view, row)
-      ? [{ line: data.rows[row]?.name ?? "", rows: 1, interval: ratio.interval }]
+      ? [{ line: data.rows[row]?.name ?? "", rows: 1, interval: ratio }]
       : [],
   );
   return workloads.length <= MOST_WORKLOADS ? workloads : [];
@@ -72,7 +72,7 @@ export const extremes: MakeChart = (data, view) => {
   const rows = compare(data, lead.other, lead.one).flatMap(({ row, ratio, verdict }) => {
     const head = data.rows[row];
     return head && ratio && verdict !== "no detectable difference" && isWanted(data, view, row)
-      ? [{ line: head.name, head, rows: 1, interval: ratio.interval }]
+      ? [{ line: head.name, head, rows: 1, interval: ratio }]
       : [];
   });
   const sorted = byLead(onePerSeries(rows));
@@ -136,7 +136,7 @@ function ofLines(data: Data, view: View, lead: Lead, found: Line[], one: string,
   const on = onWhat(data, groups, measure);
   const name = nameOf(data, lead.one, 40);
   const won = lines.filter(
-    ({ interval }) => ["ahead", "unknown"].includes(standing(interval)) && interval.centre > 1,
+    ({ interval }) => ["ahead", "no-error-bars"].includes(standing(interval)) && interval.centre > 1,
   );
   const isAllTied = lines.every(({ interval }) => !isDecided(interval));
   const title = isAllTied

@@ -1,9 +1,8 @@
 // Every row against the baseline, sorted; at equal work, and at equal money.
 
 import { type Data } from "../data";
-import { compare, verdictsAt, type Row } from "../judge/comparison";
-import { isKnown, scaled, type Interval } from "../judge/interval";
-import { type Verdict } from "../judge/verdict";
+import { compare, type Row, type Verdict } from "../judge/comparison";
+import { isKnown, type Interval } from "../judge/interval";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
 import { end, factor, quantity, range, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
@@ -16,25 +15,12 @@ interface Found {
   group: number;
   row: Row;
   interval: Interval;
-  verdict: Verdict;
 }
 
 function found(data: Data, view: View, groups: number[], factorOf: (group: number) => number): Found[] {
   return groups.flatMap((group) => {
-    const rows = compare(data, view.baseline, group);
-    const times = factorOf(group);
-    const verdicts = times === 1 ? null : verdictsAt(data, rows, times);
-    return rows.flatMap((row) =>
-      row.ratio && isWanted(data, view, row.row)
-        ? [
-            {
-              group,
-              row,
-              interval: scaled(row.ratio.interval, times),
-              verdict: verdicts?.get(row.row) ?? row.verdict,
-            },
-          ]
-        : [],
+    return compare(data, view.baseline, group, factorOf(group)).flatMap((row) =>
+      row.ratio && isWanted(data, view, row.row) ? [{ group, row, interval: row.ratio }] : [],
     );
   });
 }
@@ -74,12 +60,12 @@ function chart(
     view,
     all.map((entry) => ({ row: entry.row.row, centre: entry.interval.centre })),
   );
-  const dots: RatioDot[] = all.map(({ group, row, interval, verdict }) => ({
+  const dots: RatioDot[] = all.map(({ group, row, interval }) => ({
     line: line(row.row),
     group,
     interval,
-    isDetected: verdict === "faster" || verdict === "slower",
-    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[verdict]}`,
+    isDetected: row.verdict === "faster" || row.verdict === "slower",
+    title: `${line(row.row)}\n${names[group]}: ${factor(interval.centre)}\n${range(interval)}\n${kind.words[row.verdict]}`,
   }));
   const hasClock = all.some((entry) => entry.row.clockRatio !== null);
   const clock = ({ clockRatio }: Row): string => (clockRatio === null ? "" : factor(clockRatio));
@@ -105,14 +91,14 @@ function chart(
         "verdict",
         ...(hasClock ? ["ratio of clocks"] : []),
       ],
-      rows: sorted.map(({ row, group, interval, verdict }) => [
+      rows: sorted.map(({ row, group, interval }) => [
         line(row.row),
         names[group] ?? "",
         factor(interval.centre),
         width(interval),
         end(interval, "low", factor),
         end(interval, "high", factor),
-        kind.words[verdict],
+        kind.words[row.verdict],
         ...(hasClock ? [clock(row)] : []),
       ]),
     }),

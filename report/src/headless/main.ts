@@ -6,12 +6,17 @@ import { charts } from "../charts";
 import { card, CARD } from "../charts/card";
 import { LIGHT, type Canvas } from "../charts/chart";
 import { type Data, dataOf } from "../data";
+import { appoint, type Judge } from "../judge/program";
 import { type Script } from "../site/frame";
 import { site } from "../site/site";
 import { defaultView } from "../view";
 import { description } from "../words/description";
 import { markdown, type Picture } from "../words/markdown";
 import { xml } from "./xml";
+
+/** The program itself: crates/page/src/headless.rs. */
+declare const judge: Judge;
+appoint(judge);
 
 /** Wide enough for a page, small enough for a column of a paper. */
 const WIDTH_PX = 960;

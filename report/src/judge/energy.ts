@@ -31,7 +31,7 @@ export function perJoule(data: Data, baseline: number, other: number): PerJoule[
     if (!ours || !theirs || !work) return [];
     const [base, rival] = [intervalOf(ours.per_joule), intervalOf(theirs.per_joule)];
     const interval = ratio(rival, base);
-    const watts = interval.centre / work.interval.centre;
+    const watts = interval.centre / work.centre;
     return [{ row, mine: base, theirs: rival, interval, watts, source: ours.source }];
   });
 }

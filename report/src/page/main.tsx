@@ -1,26 +1,32 @@
-// The page: unpacks its data, follows its address, draws.
+// The page: unpacks its judge and its data, follows its address, draws.
 
 import { render } from "preact";
 import { type Data, dataOf } from "../data";
+import { appoint, judgeOf } from "../judge/program";
 import { App } from "./app";
 
-/** The data as they stand in the page: JSON, by gzip, in base64. */
-async function unpacked(text: string): Promise<Data> {
+/** An element's contents as they stand in the page: by gzip, in base64. */
+function unpacked(id: string): Response {
+  const text = document.getElementById(id)?.textContent ?? "";
   const gzip = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-  const json = new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return dataOf(await new Response(json).text());
+  return new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 
-const holder = document.getElementById("data");
+async function loaded(): Promise<Data> {
+  const { instance } = await WebAssembly.instantiate(await unpacked("judge").arrayBuffer());
+  appoint(judgeOf(instance));
+  return dataOf(await unpacked("data").text());
+}
+
 const root = document.getElementById("root");
-if (holder && root) {
-  unpacked(holder.textContent).then(
+if (root) {
+  loaded().then(
     (data) => {
       root.replaceChildren();
       render(<App data={data} />, root);
     },
     (error: unknown) => {
-      root.textContent = `This browser can't unpack the report's data (${String(error)}); one of 2023 or later can.`;
+      root.textContent = `This browser can't unpack the report (${String(error)}); one of 2023 or later can.`;
     },
   );
 }

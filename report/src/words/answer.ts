@@ -2,6 +2,7 @@
 
 import { rankedTo, type Data } from "../data";
 import { fewCompared } from "../judge/comparison";
+import { type Quantity } from "../judge/program";
 import { overall } from "../judge/score";
 import { chosenMeasure, cpusAtWork, ofCpus, ofMoney, ofWatts, ofWork, type Measure } from "../judge/measure";
 import { drawn, threadChoices, type View } from "../view";
@@ -9,7 +10,7 @@ import { alone } from "./alone";
 import { coverage, isOtherWork, workOf } from "./coverage";
 import { factsOfPair } from "./facts";
 import { leader, headlineOfMany } from "./leaders";
-import { anything, confidence, faster, isDecided, SAME, standing, stands, type Lead } from "./speed";
+import { anything, confidence, faster, isDecided, same, standing, stands, type Lead } from "./speed";
 import { nameOf, threadsOf } from "./names";
 import { count, shown, threadsInWords } from "./numbers";
 import { qualified } from "./qualified";
@@ -90,9 +91,9 @@ export function aboutOf(data: Data, groups: number[], { kind, threads }: Measure
   return `per ${["$", "USD"].includes(unit) ? "dollar" : unit}`;
 }
 
-/** Words for more and for less of it. */
-export function wordsOf({ kind }: Measure): [more: string, less: string] {
-  return kind === "work" ? ["faster", "slower"] : ["more", "less"];
+/** The words for more and for less of it. */
+export function quantityOf({ kind }: Measure): Quantity {
+  return kind === "work" ? "speed" : "amount";
 }
 
 function ofTwo(data: Data, view: View, baseline: number, other: number): Answer {
@@ -111,14 +112,14 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const isOther = isOtherWork(data, baseline, other);
   const tiles = found.map(({ measure, held, interval }): Tile => {
     const how = standing(interval);
-    const words = wordsOf(measure);
+    const words = quantityOf(measure);
     const workNames =
       isOther && measure.kind === "work" ? [workOf(data, baseline, other, measure.threads)] : [];
     const watts = held.sources === undefined ? [] : [`watts: ${held.sources}`];
     return {
       about: aboutOf(data, groups, measure),
       group: isDecided(interval) ? other : null,
-      value: how === "same" ? SAME : how === "undecided" ? "can't tell" : faster(interval.centre, words),
+      value: how === "same" ? same() : how === "undecided" ? "can't tell" : faster(interval.centre, words),
       detail: [
         how === "undecided" ? anything(interval, words) : confidence(interval),
         ...workNames,
@@ -144,7 +145,7 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
           nameOf(data, baseline),
           main.interval,
           whole,
-          isOfWork ? undefined : ["more work", "less work"],
+          isOfWork ? "speed" : "work",
         )),
     tiles,
     facts: [...factsOfPair(data, view, lead, threads), ...coverage(data, groups, threads)],

@@ -1,11 +1,10 @@
 // How certain a lead is, and what would change it: short facts below the answer.
 
 import { type Data } from "../data";
-import { compare } from "../judge/comparison";
+import { compare, type Verdict } from "../judge/comparison";
 import { isKnown, scaled } from "../judge/interval";
 import { ofParts } from "../judge/money";
 import { overall } from "../judge/score";
-import { type Verdict } from "../judge/verdict";
 import { canBePriced, currency, priceOf, type View } from "../view";
 import { crossings } from "./crossover";
 import { mostOfLead } from "./leaders";

@@ -4,11 +4,12 @@ import { rankedRows, type Data } from "../data";
 import { cpusAtWork, ofWork, ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { currency, type View } from "../view";
-import { aboutOf, dependsOn, onWhat, wordsOf, type Tile } from "./answer";
+import { aboutOf, dependsOn, onWhat, quantityOf, type Tile } from "./answer";
 import { rankedWork } from "./coverage";
 import { listed, nameOf, threadsOf } from "./names";
 import { count, quantity, shown, threadsInWords } from "./numbers";
-import { anything, confidence, fasterThan, SAME, standing, stands, type Standing } from "./speed";
+import { askLead, type Order } from "../judge/program";
+import { confidence, fasterThan, standing } from "./speed";
 
 /** Who leads by a measure. */
 export interface Leader {
@@ -28,11 +29,11 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
   const lead = measure.held(first, second);
   const about = aboutOf(data, groups, measure);
   const [name, next] = [nameOf(data, first, 40), nameOf(data, second, 40)];
-  const how = lead ? standing(lead.interval) : "unknown";
+  const how = lead ? standing(lead.interval) : "no-error-bars";
   const depends =
     measure.kind === "work" && isLead(how) ? dependsOn(data, second, first, measure.threads) : null;
   const isTied = !isLead(how) || depends !== null;
-  const words = wordsOf(measure);
+  const words = quantityOf(measure);
   const difference = lead ? fasterThan(lead.interval.centre, next, words) : "";
   const facts =
     measure.kind === "work"
@@ -71,35 +72,17 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
 /** `c8g leads 19 machines on all threads: 12 % faster than c7a (95 % CI 11–13 %)`. */
 export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): string {
   const [first = 0, second = 0] = groups;
-  const [name, next] = [nameOf(data, first), nameOf(data, second)];
-  const all = data.groups.length;
-  const unpriced = unpricedInWords(data, measure);
-  const machines = `${groups.length < all ? `${groups.length} of ` : ""}${all} machines${unpriced}`;
-  const on = `${onWhat(data, groups, measure)}${rankedWork(data, measure.threads)}`;
-  const ranked = `${machines} ${on}`;
-  if (!lead) return `${name} leads ${ranked}`;
-  const { interval } = lead;
-  const how = standing(interval);
-  const isOfWork = measure.kind === "work";
-  const depends = isOfWork && isLead(how) ? dependsOn(data, second, first, measure.threads) : null;
-  // A lead is over others: two of many are a pair.
-  if (groups.length === 2 && all > 2) {
-    const pair = stands(name, next, interval, on, isOfWork ? undefined : ["more work", "less work"]);
-    return `Only 2 of ${all} machines can be ranked${unpriced}: ${depends?.replace(/^Which/, "which") ?? pair}`;
-  }
-  if (depends !== null) {
-    return `${name} and ${next} lead ${machines}; ${depends.replace(`Which of ${name} and ${next}`, "which of them")}`;
-  }
-  const ci = confidence(interval);
-  const words = wordsOf(measure);
-  switch (how) {
-    case "same":
-      return `${name} and ${next} lead ${ranked}: ${SAME} (${ci})`;
-    case "undecided":
-      return `${name} and ${next} lead ${ranked}; which of them is undetermined: ${name} ${isOfWork ? "is" : "does"} ${anything(interval, words)} (${ci})`;
-    default:
-      return `${name} leads ${ranked}: ${fasterThan(interval.centre, next, words)} (${ci})`;
-  }
+  const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
+  return askLead({
+    names: [nameOf(data, first), nameOf(data, second)],
+    ratio: lead?.interval ?? null,
+    quantity: quantityOf(measure),
+    ranked: groups.length,
+    all: data.groups.length,
+    aside: unpricedInWords(data, measure),
+    on: onWhat(data, groups, measure) + rankedWork(data, measure.threads),
+    depends: depends?.replace(/^Which/, "which") ?? null,
+  });
 }
 
 /** ` (17 have no price)`, of those that are not ranked for it. */
@@ -122,8 +105,8 @@ export function unsettledNeighbours(data: Data, view: View, groups: number[]): M
 }
 
 /** Whether the first is ahead of the next, or would be if it had error bars. */
-function isLead(how: Standing): boolean {
-  return how === "ahead" || how === "unknown";
+function isLead(how: Order): boolean {
+  return how === "ahead" || how === "no-error-bars";
 }
 
 /** The workload without which the order of the first two would turn: `; without sm4-cbc/openssl (6 rows) c8g would lead`. */

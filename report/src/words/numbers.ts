@@ -1,16 +1,9 @@
 // Numbers as people read them.
 
 import { margin, isKnown, type Interval } from "../judge/interval";
+import { marginInWords, quantity } from "../judge/program";
 
-/** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. As crates/judge/src/numbers.rs has it. */
-export function quantity(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
-  const size = Math.floor(Math.log10(Math.abs(value)));
-  const [whole = "", part] = value.toFixed(Math.min(Math.max(0, 3 - size), 9)).split(".");
-  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-  return part ? `${apart}.${part}` : apart;
-}
+export { quantity };
 
 /** A ratio: 1.234, 0.00123. */
 export function factor(ratio: number): string {
@@ -24,18 +17,9 @@ export function end(interval: Interval, which: "low" | "high", written: (value: 
   return isKnown(interval) ? written(interval[which]) : "–";
 }
 
-/** A wider margin stands as a factor: this one is about 2. */
-const FROM_FACTOR = 0.7;
-
 /** ±2.3 %; by factor where it is wide. */
 export function width(interval: Interval): string {
   return marginInWords(margin(interval));
-}
-
-/** A margin in words: 0.023 is ±2.3 %. */
-export function marginInWords(share: number): string {
-  if (!Number.isFinite(share)) return "unknown";
-  return share > FROM_FACTOR ? `×÷${Math.exp(share).toFixed(1)}` : `±${(share * 100).toFixed(1)}\u00a0%`;
 }
 
 /** 1.208–1.263. */

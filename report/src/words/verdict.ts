@@ -7,8 +7,6 @@ import { factor, width } from "./numbers";
 /** `1.234× ±2.1 % faster`; of a row without a ratio the verdict alone. */
 export function ratioInWords({ ratio, verdict }: Pick<Row, "ratio" | "verdict">): string {
   if (!ratio) return verdict;
-  const centre = `${factor(ratio.interval.centre)}×`;
-  return isKnown(ratio.interval)
-    ? `${centre} ${width(ratio.interval)} ${verdict}`
-    : `${centre} (no error bar)`;
+  const centre = `${factor(ratio.centre)}×`;
+  return isKnown(ratio) ? `${centre} ${width(ratio)} ${verdict}` : `${centre} (no error bar)`;
 }

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type Data } from "../../src/data";
+import "./judge";
 import { flagsOf, sizeup, type Rates } from "./program";
 import {
   imported,

@@ -1,8 +1,8 @@
 //! Scores that don't tell who is faster, for the rows disagree.
 
-use super::words::{Order, how_much, times};
 use crate::compare::{Robustness, ScoreLine, Sides};
 use crate::numbers::counted;
+use verdict::{Order, how_much, times};
 
 /// Explains why the order of two machines depends on the work, where their score turns without one operation or category, or
 /// most rows contradict it: `which of c8g and c7g is faster on all 64 threads depends on the work: c8g is ahead on 61 of 67
@@ -66,6 +66,18 @@ fn in_words(sides: &Sides, rows: usize, one: &str, other: &str) -> String {
         ),
         None => head,
     }
+}
+
+/// The workload without which the order would turn, if one does that, of a lead that is the score times a factor (of prices, say):
+/// `without sm4-cbc/openssl (6 rows) c8g would lead`.
+pub fn deciding_workload_at(
+    robustness: Option<&Robustness>,
+    factor: f64,
+    behind: &str,
+) -> Option<String> {
+    let least = robustness?.least.as_ref().filter(|least| least.score * factor < 1.0)?;
+    let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
+    Some(format!("without {}{rows} {behind} would lead", least.without))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Sentences on scores by a mix.
 
-use super::words::stands;
 use crate::compare::{MixLack, Score, ScoreLine, ScoredMix};
 use record::ThreadSpec;
+use verdict::stands;
 
 /// More works that a mix lacks are not named.
 const MOST_NAMED: usize = 3;

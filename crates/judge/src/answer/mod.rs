@@ -7,15 +7,12 @@ mod pair;
 mod qualify;
 mod ranking;
 mod tally;
-mod words;
 
-pub use depends::depends;
+pub use depends::{deciding_workload_at, depends};
 pub use few::few_rows;
 pub use mix::{answer_by_mix, mix_notes, unscored_mix};
 pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, RankedGroups, ranking};
 pub use tally::Tally;
-pub use words::{
-    Order, anything, deciding_workload_at, ends, how_much, range, same, stands, times,
-};
+pub use verdict::{Order, anything, ends, how_much, range, same, stands, times};

@@ -1,12 +1,12 @@
 //! Sentences on two groups: who is ahead on all threads, on one, and in how many rows.
 
 use super::depends::depends;
-use super::words::{Order, anything, how_much, range, same, stands, times};
 use crate::compare::{AcrossThreads, Group, Score, ScoreLine};
 use crate::numbers::counted;
 use catalog::OVERALL;
 use record::ThreadSpec;
 use std::collections::BTreeSet;
+use verdict::{Order, anything, how_much, range, same, stands, times};
 
 /// More families of work than this are not named.
 const MOST_NAMED: usize = 2;

@@ -2,13 +2,13 @@
 
 use super::depends::{depends, why_unsettled};
 use super::pair::work;
-use super::words::{Order, anything, how_much_than, range, same, stands};
 use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
-use crate::numbers::{counted, ranked_machines};
+use crate::numbers::counted;
 use catalog::{Family, NamedMix, OVERALL};
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeSet;
+use verdict::{Lead, Order, Quantity, how_much_than, range};
 
 /// Groups that are ranked by the work that they have in common, the one that they are compared with first.
 pub struct RankedGroups<'a> {
@@ -129,37 +129,21 @@ impl<'a> RankedGroups<'a> {
             true => format!("{on} at {}", work(&to_second)),
             false => on.to_owned(),
         };
-        let machines = ranked_machines(placed.len(), places.len());
         let ratio = to_second.score?;
-        let order = Order::of(&ratio);
         let depends_on_work = depends(&to_second, name, next, &on);
-        let is_led = depends_on_work.is_none()
-            && matches!(order, Order::Ahead | Order::NoErrorBars | Order::Behind);
-        let lead = match (depends_on_work, order) {
-            // A lead is over others: two of many are a pair.
-            (depends, _) if placed.len() == 2 && places.len() > 2 => format!(
-                "Only 2 of {} machines can be ranked: {}",
-                places.len(),
-                depends.unwrap_or_else(|| stands(name, next, &ratio, &on))
-            ),
-            (_, Order::Same) => {
-                format!("{name} and {next} lead {machines} {on}: {} ({})", same(), range(&ratio))
-            }
-            (_, Order::Undecided) => format!(
-                "{name} and {next} lead {machines} {on}; which of them is undetermined: {name} is {} ({})",
-                anything(&ratio),
-                range(&ratio)
-            ),
-            (Some(depends), _) => format!(
-                "{name} and {next} lead {machines}; {}",
-                depends.replacen(&format!("which of {name} and {next}"), "which of them", 1)
-            ),
-            (None, _) => format!(
-                "{name} leads {machines} {on}: {} ({})",
-                how_much_than(ratio.centre, next),
-                range(&ratio)
-            ),
+        let lead = Lead {
+            names: [name, next],
+            ratio: Some(&ratio),
+            quantity: Quantity::Speed,
+            ranked: placed.len(),
+            all: places.len(),
+            aside: "",
+            on: &on,
+            depends: depends_on_work.as_deref(),
         };
+        let lead = lead.sentence();
+        let is_led = depends_on_work.is_none()
+            && !matches!(Order::of(&ratio), Order::Same | Order::Undecided);
         let behind = (placed.len() > 2).then(|| self.line(last.group, first.group, threads));
         let Some(behind) = behind.flatten().and_then(|line| line.score) else { return Some(lead) };
         Some(format!(

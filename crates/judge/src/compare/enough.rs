@@ -12,9 +12,8 @@ use estimate::RunEffect;
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean, student_quantile};
+use verdict::EQUIVALENT;
 
-/// Machines whose throughput differs by no more than this are the same: the precision that a run has by default.
-pub const EQUIVALENT: f64 = 0.01;
 /// More hosts of a type are not proposed.
 pub const MOST_HOSTS: usize = 100;
 /// Runs that are longer by more than this are not proposed.

@@ -38,7 +38,6 @@ mod spread;
 mod unit_effects;
 mod variant_score;
 mod variants;
-mod verdict;
 mod votes;
 mod weighted;
 mod workload;
@@ -51,7 +50,7 @@ pub use cores_and_clock::CoresAndClock;
 pub use cores_times_clock::CoresTimesClock;
 pub use coverage::{EXPECTED_FAMILIES, missing_families};
 pub use described::{SAID, measured_rows};
-pub use enough::{EQUIVALENT, HostsToDecide, MOST_HOSTS, MoreHosts};
+pub use enough::{HostsToDecide, MOST_HOSTS, MoreHosts};
 pub use group::Group;
 pub use group_row::GroupRow;
 pub use identity::Identity;
@@ -78,7 +77,7 @@ pub use variant_score::variant_lines;
 pub use variants::{
     VariantComparison, VariantRow, compare_variants, compare_with_variant, judged_views,
 };
-pub use verdict::{Ratio, Verdict};
+pub use verdict::{EQUIVALENT, Ratio, Verdict};
 pub use votes::Left;
 pub use weighted::{MixLack, ScoredMix};
 pub use workload::{differences_of_workload, differences_within};

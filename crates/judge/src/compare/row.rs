@@ -10,13 +10,13 @@ use super::pair::Pair;
 use super::pair_notes::pair_notes;
 use super::pairs::Pairs;
 use super::spread::RunToRunSpread;
-use super::verdict::{Ratio, Verdict, judge};
 use catalog::Unit;
 use estimate::{RunEffect, View, ViewKind, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
+use verdict::{Measured, Outcome, Ratio, Verdict, judge, why_unknown};
 
 /// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -110,7 +110,8 @@ impl Pairs<'_> {
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
         judge(ratios);
         for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
-            row.reason = why_unknown(row, (&baseline.label, &other.label));
+            let figures = [row.baseline.as_ref(), row.other.as_ref()];
+            row.reason = why_unknown([&baseline.label, &other.label], figures);
         }
         let common = self.geomean_by_threads(&mut rows);
         let mut notes = pair_notes(baseline, other);
@@ -136,7 +137,11 @@ impl Pairs<'_> {
         let other = Side { group: self.other, row: pair.other };
         let (unit, other_unit) = (baseline.unit(), other.unit());
         let (clock_hz, other_clock_hz) = (baseline.clock_hz(), other.clock_hz());
-        let mut row = Row {
+        let labels = [&*baseline.group.label, &*other.group.label];
+        let sides = [baseline.measured(), other.measured()];
+        let Outcome { verdict, ratio, reason } =
+            Outcome::of(labels, &sides, pair.refusal.is_some());
+        Row {
             workload: pair.key.name.clone(),
             threads: pair.key.threads,
             other_unit: other_unit
@@ -147,36 +152,17 @@ impl Pairs<'_> {
             other: other.view(),
             baseline_apart: baseline.spread(),
             other_apart: other.spread(),
-            verdict: Verdict::Missing,
-            ratio: None,
+            verdict,
+            ratio,
             baseline_clock_hz: clock_hz,
             other_clock_hz,
             clock_ratio: other_clock_hz
                 .zip(clock_hz)
                 .map(|(other, baseline)| other.ratio_to(&baseline)),
             differences: pair.differences.clone(),
-            reason: None,
+            reason,
             warnings: [baseline.warnings(), other.warnings()].concat(),
-        };
-        let Some((of_baseline, of_other)) = pair.both() else {
-            let lacking = if pair.baseline.is_none() { baseline } else { other };
-            row.reason = Some(format!("{} did not measure it", lacking.group.label));
-            return row;
-        };
-        if pair.refusal.is_some() {
-            row.verdict = Verdict::NotComparable;
-            return row;
         }
-        match (row.baseline, row.other) {
-            (Some(ours), Some(theirs)) => {
-                let run_set = |side: &Side, row: usize| side.group.rows[row].run_set;
-                let run_sets = (run_set(&other, of_other), run_set(&baseline, of_baseline));
-                row.ratio = Some(Ratio::of(&theirs, &ours, run_sets));
-            }
-            (None, _) => row.reason = baseline.why_no_figure(),
-            (_, None) => row.reason = other.why_no_figure(),
-        }
-        row
     }
 
     /// The geometric mean of the ratios on each number of threads; gives each row its place against it.
@@ -248,8 +234,12 @@ impl Side<'_> {
         RunToRunSpread::of_row(&self.group.runs, &self.group.rows[self.row?])
     }
 
-    fn why_no_figure(&self) -> Option<String> {
-        Some(format!("{}: {}", self.group.label, self.group.why_no_figure(self.row?)))
+    fn measured(&self) -> Measured {
+        match (self.row, self.view()) {
+            (None, _) => Measured::Not,
+            (Some(row), None) => Measured::WithoutFigure(self.group.why_no_figure(row)),
+            (Some(row), Some(view)) => Measured::Figure(view, self.group.rows[row].run_set),
+        }
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -275,16 +265,6 @@ pub fn verdicts_scaled_by(
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict))),
     );
     rows.into_iter().map(|row| row.verdict).collect()
-}
-
-/// Which of the two has no error bar, and why.
-fn why_unknown(row: &Row, (baseline, other): (&str, &str)) -> Option<String> {
-    let reason = |view: Option<View>| view?.why_unknown();
-    match (reason(row.baseline), reason(row.other)) {
-        (Some(ours), Some(theirs)) if ours == theirs => Some(format!("both: {theirs}")),
-        (Some(why), _) => Some(format!("{baseline}: {why}")),
-        (None, why) => Some(format!("{other}: {}", why?)),
-    }
 }
 
 impl Comparison {

@@ -3,12 +3,12 @@
 use super::contention::{Contention, MeasuredRows, shown_view};
 use super::identity::other_output;
 use super::sheet::{RowKey, isa_note, notes_of};
-use super::verdict::{Ratio, Verdict, judge};
 use estimate::{RunEstimate, View, ViewKind, paired, paired_delivered};
 use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
 use std::collections::BTreeMap;
+use verdict::{Ratio, Verdict, judge};
 
 /// The variants of a run, case by case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -98,7 +98,7 @@ pub fn compare_with_variant(
             pairs: view.map_or(0, |view| view.samples),
             view: kind,
             verdict: Verdict::Missing,
-            ratio: view.map(|view| Ratio::of_pairs(&view)),
+            ratio: view.map(|view| Ratio::of_pairs(view.interval, view.row, view.run_effect)),
             clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
             reason: view.is_none().then(|| why_none(run, base, number, other_work)),
             warnings: warnings.collect(),

@@ -1,10 +1,10 @@
 //! Runs of a host that measured different rows.
 
 use super::*;
-use crate::compare::verdict::{Ratio, judge};
 use catalog::Category;
 use estimate::{RunEffect, View};
 use stats::student_quantile;
+use verdict::{Ratio, judge};
 
 /// A run on a host, of a suite with one category, whose rows differ a little from sample to sample, all together and each by
 /// itself.

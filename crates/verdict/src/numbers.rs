@@ -100,7 +100,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The page's formatters are tested with the same table (`report/tests/numbers.spec.ts`).
     const WRITTEN: &str = include_str!("numbers.json");
 
     #[test]
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_the_table_that_the_page_shares_says() {
+    fn numbers_are_written_as_the_table_says() {
         let table: BTreeMap<String, Vec<(Option<f64>, String)>> =
             serde_json::from_str(WRITTEN).unwrap();
         let written = |name: &str, value: f64| match name {

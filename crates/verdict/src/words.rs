@@ -1,17 +1,45 @@
 //! How two machines stand to each other, in the words of a colleague: "c7g is 1.58× faster than c6i".
 
-use crate::compare::{EQUIVALENT, Robustness};
 use crate::numbers::three_digits;
+use serde::{Deserialize, Serialize};
 use stats::Interval;
 
+/// Machines whose throughput differs by no more than this are the same: the precision that a run has by default.
+pub const EQUIVALENT: f64 = 0.01;
 /// From this ratio on a lead is a factor, below it a percentage.
 const FROM_FACTOR: f64 = 1.5;
 
-/// The ratio is 1 in all digits shown.
-const AS_FAST: &str = "as fast";
+/// A quantity of which one machine has more than another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// What it does a second: it is faster or slower.
+    Speed,
+    /// Work for a price, a CPU or a watt, where that is the subject: `12 % more`.
+    Amount,
+    /// The same in a sentence: it does more work or less.
+    Work,
+}
+
+impl Quantity {
+    /// Words for more, for less and for a ratio that is 1 in all digits that are shown.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Speed => ["faster", "slower", "as fast"],
+            Self::Amount => ["more", "less", "the same"],
+            Self::Work => ["more work", "less work", "the same"],
+        }
+    }
+
+    /// With its subject.
+    pub(crate) fn in_a_sentence(self) -> Self {
+        if self == Self::Amount { Self::Work } else { self }
+    }
+}
 
 /// How a ratio stands to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// Above 1 with its whole interval.
     Ahead,
@@ -47,19 +75,30 @@ pub fn times(ratio: f64) -> String {
 
 /// `2.25× faster`, `12 % faster`, `5.1 % slower`, `4.2× slower`, `as fast`.
 pub fn how_much(ratio: f64) -> String {
-    let ahead = if ratio < 1.0 { "slower" } else { "faster" };
+    how_much_by(ratio, Quantity::Speed)
+}
+
+/// As [`how_much`], of any quantity: `18 % more`.
+pub(crate) fn how_much_by(ratio: f64, quantity: Quantity) -> String {
+    let [more, less, same] = quantity.words();
+    let word = if ratio < 1.0 { less } else { more };
     match ratio {
-        _ if ratio >= FROM_FACTOR => format!("{} {ahead}", times(ratio)),
-        _ if ratio <= 1.0 / (2.0 * FROM_FACTOR) => format!("{} {ahead}", times(1.0 / ratio)),
-        _ if (ratio - 1.0).abs() < 0.0005 => AS_FAST.to_owned(),
-        _ => format!("{} {ahead}", percent((ratio - 1.0).abs())),
+        _ if ratio >= FROM_FACTOR => format!("{} {word}", times(ratio)),
+        _ if ratio <= 1.0 / (2.0 * FROM_FACTOR) => format!("{} {word}", times(1.0 / ratio)),
+        _ if (ratio - 1.0).abs() < 0.0005 => same.to_owned(),
+        _ => format!("{} {word}", percent((ratio - 1.0).abs())),
     }
 }
 
 /// `2.25× faster than c6i`, `as fast as c6i`.
 pub fn how_much_than(ratio: f64, other: &str) -> String {
-    let how = how_much(ratio);
-    let than = if how == AS_FAST { "as" } else { "than" };
+    how_much_than_by(ratio, other, Quantity::Speed)
+}
+
+/// As [`how_much_than`], of any quantity: `18 % more than c6i`.
+pub(crate) fn how_much_than_by(ratio: f64, other: &str, quantity: Quantity) -> String {
+    let how = how_much_by(ratio, quantity);
+    let than = if how == quantity.words()[2] { "as" } else { "than" };
     format!("{how} {than} {other}")
 }
 
@@ -101,18 +140,6 @@ pub fn ends(ratio: &Interval) -> String {
     }
 }
 
-/// The workload without which the order would turn, if one does that, of a lead that is the score times a factor (of prices, say):
-/// `without sm4-cbc/openssl (6 rows) c8g would lead`.
-pub fn deciding_workload_at(
-    robustness: Option<&Robustness>,
-    factor: f64,
-    behind: &str,
-) -> Option<String> {
-    let least = robustness?.least.as_ref().filter(|least| least.score * factor < 1.0)?;
-    let rows = if least.rows == 1 { String::new() } else { format!(" ({} rows)", least.rows) };
-    Some(format!("without {}{rows} {behind} would lead", least.without))
-}
-
 /// `the same within 1 %`: what [`Order::Same`] is called.
 pub fn same() -> String {
     format!("the same within {:.0} %", EQUIVALENT * 100.0)
@@ -120,19 +147,37 @@ pub fn same() -> String {
 
 /// `anything from 38 % slower to 69 % faster`: a ratio of which nobody knows on which side of 1 it is.
 pub fn anything(ratio: &Interval) -> String {
-    format!("anything from {} to {}", how_much(ratio.low), how_much(ratio.high))
+    anything_by(ratio, Quantity::Speed)
+}
+
+pub(crate) fn anything_by(ratio: &Interval, quantity: Quantity) -> String {
+    let [low, high] = [ratio.low, ratio.high].map(|end| how_much_by(end, quantity));
+    format!("anything from {low} to {high}")
 }
 
 /// `c7g is 2.25× faster than c6i on all threads (95 % CI 2.20–2.31)`, `c7g and c6i are the same within 1 % on 1 thread (…)`,
 /// `c7g may be anything from 4.1 % slower to 1.9 % faster than c6i on 1 thread: can't tell (…)`.
 pub fn stands(one: &str, other: &str, ratio: &Interval, on: &str) -> String {
+    stands_by(one, other, ratio, on, Quantity::Speed)
+}
+
+/// As [`stands`], of any quantity: `c7g does 12 % more work than c6i per dollar on all threads (…)`.
+pub fn stands_by(one: &str, other: &str, ratio: &Interval, on: &str, quantity: Quantity) -> String {
+    let [is, are, be] = match quantity {
+        Quantity::Speed => ["is", "are", "be"],
+        Quantity::Amount | Quantity::Work => ["does", "do", "do"],
+    };
     let interval = range(ratio);
     match Order::of(ratio) {
-        Order::Same => format!("{one} and {other} are {} {on} ({interval})", same()),
+        Order::Same => format!("{one} and {other} {are} {} {on} ({interval})", same()),
         Order::Undecided => {
-            format!("{one} may be {} than {other} {on}: can't tell ({interval})", anything(ratio))
+            let anything = anything_by(ratio, quantity);
+            format!("{one} may {be} {anything} than {other} {on}: can't tell ({interval})")
         }
-        _ => format!("{one} is {} {on} ({interval})", how_much_than(ratio.centre, other)),
+        _ => {
+            let how = how_much_than_by(ratio.centre, other, quantity);
+            format!("{one} {is} {how} {on} ({interval})")
+        }
     }
 }
 
@@ -159,6 +204,25 @@ mod tests {
         ] {
             assert_eq!(how_much(ratio), words);
         }
+    }
+
+    #[test]
+    fn of_work_there_is_more_or_less() {
+        let ratio = around(1.12, 0.01);
+        assert_eq!(how_much_by(1.18, Quantity::Amount), "18 % more");
+        assert_eq!(how_much_than_by(1.0, "c6i", Quantity::Amount), "the same as c6i");
+        assert_eq!(
+            stands_by("c7g", "c6i", &ratio, "per dollar", Quantity::Work),
+            "c7g does 12 % more work than c6i per dollar (95 % CI 11–13 %)"
+        );
+        assert_eq!(
+            stands_by("a", "b", &around(1.001, 0.006), "per watt", Quantity::Work),
+            "a and b do the same within 1 % per watt (95 % CI 0.995–1.01)"
+        );
+        assert_eq!(
+            stands_by("a", "b", &around(0.99, 0.03), "per watt", Quantity::Work),
+            "a may do anything from 3.9 % less work to 2.0 % more work than b per watt: can't tell (95 % CI 0.961–1.02)"
+        );
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Verdicts on ratios, each given all others.
 
-use estimate::{RunEffect, View};
-use record::ThreadSpec;
+use super::figure::{RunEffect, View};
 use serde::Serialize;
 use stats::{Interval, holm, student_quantile};
 use std::collections::BTreeSet;
@@ -60,7 +59,7 @@ pub struct Ratio {
     pub run_effect: RunEffect,
     /// The run sets of the other's row and of the baseline's. Only rows of the same sets share the error `run_effect`.
     #[serde(skip)]
-    pub(super) run_sets: (usize, usize),
+    pub run_sets: (usize, usize),
     /// The row's ratio over the ratio of the run effect: how the row stands among the others.
     pub row_effect: Interval,
     /// The chance of such a ratio without a difference, corrected for the number of rows (Holm).
@@ -72,7 +71,7 @@ pub struct Ratio {
 
 impl Ratio {
     /// Not judged yet.
-    pub(super) fn of(other: &View, baseline: &View, run_sets: (usize, usize)) -> Self {
+    pub fn of(other: &View, baseline: &View, run_sets: (usize, usize)) -> Self {
         let row = other.row.ratio_to(&baseline.row);
         Self {
             interval: other.interval.ratio_to(&baseline.interval),
@@ -86,14 +85,14 @@ impl Ratio {
     }
 
     /// Times a factor, not judged yet.
-    pub(super) fn scaled(&self, factor: f64) -> Self {
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
         let (interval, row) = (self.interval.scaled(factor), self.row.scaled(factor));
         Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
     }
 
-    /// From pairs of samples; not judged yet.
-    pub(super) fn of_pairs(view: &View) -> Self {
-        let View { interval, row, run_effect, .. } = *view;
+    /// Of pairs of samples, not judged yet.
+    pub fn of_pairs(interval: Interval, row: Interval, run_effect: RunEffect) -> Self {
         let (adjusted_p, detectable) = (1.0, f64::INFINITY);
         Self {
             interval,
@@ -122,7 +121,7 @@ impl Verdict {
 
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
 /// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
-pub(super) fn judge<'a>(rows: impl Iterator<Item = (ThreadSpec, &'a mut Ratio, &'a mut Verdict)>) {
+pub fn judge<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut Verdict)>) {
     let mut run_effects = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
         .filter_map(|(threads, ratio, verdict)| {
