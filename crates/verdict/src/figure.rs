@@ -19,7 +19,7 @@ pub struct RunEffect {
 }
 
 impl RunEffect {
-    /// Of rows that have nothing in common.
+    /// For rows that have nothing in common.
     pub const NONE: Self = Self { margin: 0.0, freedom: f64::INFINITY };
 
     /// The margin at another confidence level than 95 %.
@@ -39,7 +39,7 @@ impl RunEffect {
         Self { margin: self.margin * share, ..self }
     }
 
-    /// Of the mean of several with independent errors.
+    /// For the mean of several with independent errors.
     pub fn of_mean(run_effects: &[Self]) -> Self {
         Self::of_independent(&run_effects.iter().map(Self::factor).collect::<Vec<_>>())
     }
@@ -98,7 +98,7 @@ impl View {
         Self { interval, row, run_effect, samples }
     }
 
-    /// The same estimate with unknown error.
+    /// This estimate with unknown error.
     #[must_use]
     pub fn without_error_bar(self) -> Self {
         let unknown = Interval::around(self.interval.centre, f64::INFINITY, 1.0);

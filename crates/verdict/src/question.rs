@@ -69,7 +69,7 @@ struct AskedRow {
     is_refused: bool,
     /// The baseline's and the other's.
     sides: [Option<Side>; 2],
-    /// What pairs of samples say, where the two were measured in turn: it is more certain than the ratio of their figures.
+    /// The result of pairs of samples, where the two were measured in turn: it is more certain than the ratio of their figures.
     pairs: Option<Pairs>,
 }
 

@@ -13,11 +13,11 @@ const FROM_FACTOR: f64 = 1.5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
-    /// What it does a second: it is faster or slower.
+    /// Work a second: a machine is faster or slower.
     Speed,
     /// Work for a price, a CPU or a watt, where that is the subject: `12 % more`.
     Amount,
-    /// The same in a sentence: it does more work or less.
+    /// An amount in a sentence: a machine does more work or less.
     Work,
 }
 
