@@ -122,6 +122,7 @@ pub fn empty_run(rows: usize) -> Run {
             },
             cases: (0..rows).map(case).collect(),
             mix: None,
+            rolling: None,
             isa: Vec::new(),
             sustain_ns: None,
         },

@@ -91,7 +91,7 @@ impl Ratio {
         Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
     }
 
-    /// Of pairs of samples, not judged yet.
+    /// From pairs of samples; not judged yet.
     pub fn of_pairs(interval: Interval, row: Interval, run_effect: RunEffect) -> Self {
         let (adjusted_p, detectable) = (1.0, f64::INFINITY);
         Self {

@@ -39,7 +39,7 @@ type Moments = BTreeMap<u64, (usize, f64)>;
 
 /// The meters of a run, the one that sees most of the machine first. The packages of a machine are one meter: one of them
 /// alone is not the machine. A meter that always tells the same, or ever nothing, is broken or absent: that is not zero watts.
-/// Of a run whose clock started anew, only what followed is taken.
+/// Only what followed is taken from a run whose clock started anew.
 pub(super) fn meters(run: &Run) -> Vec<Metered> {
     let mut packages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut meters: BTreeMap<(&str, &str), Moments> = BTreeMap::new();

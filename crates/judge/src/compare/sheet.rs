@@ -7,8 +7,8 @@ use super::power::{Power, RunPower, powers};
 use catalog::{Category, Demand, Family, ONE_STREAM, Unit};
 use doctor::{findings_of_run, validity_of};
 use estimate::{
-    BesideEstimate, CaseEstimate, Rolling, RunEffect, RunEstimate, Series, Service, Together, Usage, View,
-    ViewKind, Warning, beside_estimates, run_effect_of_rows,
+    BesideEstimate, CaseEstimate, Rolling, RunEffect, RunEstimate, Series, Service, Together,
+    Usage, View, ViewKind, Warning, beside_estimates, run_effect_of_rows,
 };
 use machine::{GVISOR, IsaSwitch, Kernel, LogicalCpu, SpecRow, Topology};
 use record::{Activity, Case, Outcome, Run, ThreadSpec, Validity};
