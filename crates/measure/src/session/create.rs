@@ -181,7 +181,9 @@ mod tests {
         machine.limits.max_open_files = Fact::Known(Cap::At(64 + 3 * 4));
         let task = Task::sample(0, Case { threads: 2, cpus: vec![0, 1], ..plan.cases[0].clone() });
         let refusal = |plan: &Plan, machine: &Machine| {
-            check_room_to_roll(plan, &[task.clone()], machine).err().map(|why| why.to_string())
+            check_room_to_roll(plan, std::slice::from_ref(&task), machine)
+                .err()
+                .map(|why| why.to_string())
         };
         assert_eq!(refusal(&plan, &machine), None, "it does not roll");
         plan.rolling = Some(catalog::Mix { utilisation: 1.0, spares: 0, demands: Vec::new() });
