@@ -33,8 +33,8 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 .PHONY: run
-run: build ## Measure this machine with the quick suite (three minutes) and print the table
-	$(BIN)/sizeup run --suite quick
+run: build ## Measure this machine with the suite server2026-quick (three minutes) and print the table
+	$(BIN)/sizeup run
 
 # Run side by side, after the tests of each part by itself: each waits at times, for processes, browsers and clocks.
 TESTS := test-outside test-go test-page

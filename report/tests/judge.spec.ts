@@ -1,4 +1,4 @@
-// What the page asks of its judge, compared with what the program prints: without a browser.
+// The questions of the page to its judge, compared with the output of the program: without a browser.
 
 import { expect, test } from "@playwright/test";
 import { type Data, rankedTo } from "../src/data";

@@ -378,7 +378,7 @@ fn a_mix_that_rolled_is_believed() {
     roll(&mut run);
     let read = read_back(&run.records, run.now_ns).unwrap();
     assert_eq!((read.rolling_launches.len(), read.rolling_passes.len()), (4, 1));
-    // What reads it later does not take these launches for others.
+    // Readers of rows do not take these launches for theirs.
     assert!(read.launches.is_empty() && read.samples.is_empty());
 }
 

@@ -57,7 +57,7 @@ pub(super) struct RunArgs {
     #[arg(hide = true, value_name = "NAME")]
     pub named: Option<String>,
     /// The suite; `sizeup list` shows them
-    #[arg(long, default_value = "quick", value_name = "NAME", help_heading = WORK)]
+    #[arg(long, default_value = "server2026-quick", value_name = "NAME", help_heading = WORK)]
     pub suite: String,
     /// Single workloads instead of a suite
     ///
