@@ -7,6 +7,7 @@ mod shorten;
 
 pub use screen_line::ScreenLine;
 pub use shorten::shortened;
+use shorten::without_end;
 
 use comfy_table::{Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, presets};
 use terminal::Printable;
@@ -34,15 +35,23 @@ pub struct Heading {
     is_right: bool,
     /// The highest goes first where room is short; 0 never.
     rank: u8,
-    shrinks: bool,
-    wraps: bool,
+    narrowed: Narrowed,
+}
+
+/// How a column's texts fit into less room.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Narrowed {
+    Not,
+    InTheMiddle,
+    AtTheEnd,
+    ByLines,
 }
 
 impl Heading {
     /// For texts.
     pub fn left(head: impl Into<Printable>) -> Self {
         let head = head.into();
-        Self { head, is_right: false, rank: 0, shrinks: false, wraps: false }
+        Self { head, is_right: false, rank: 0, narrowed: Narrowed::Not }
     }
 
     /// For numbers.
@@ -57,12 +66,17 @@ impl Heading {
 
     /// Its texts are shortened in the middle where room is short.
     pub fn shrinks(self) -> Self {
-        Self { shrinks: true, ..self }
+        Self { narrowed: Narrowed::InTheMiddle, ..self }
+    }
+
+    /// Its texts are prose that loses its end where room is short.
+    pub fn loses_end(self) -> Self {
+        Self { narrowed: Narrowed::AtTheEnd, ..self }
     }
 
     /// Its texts are prose that goes on in the next line.
     pub fn wraps(self) -> Self {
-        Self { wraps: true, ..self }
+        Self { narrowed: Narrowed::ByLines, ..self }
     }
 }
 
@@ -172,7 +186,7 @@ impl Table {
 
     /// Whether a row may take several lines.
     pub fn has_prose(&self) -> bool {
-        self.columns.iter().any(|column| column.wraps)
+        self.columns.iter().any(|column| column.narrowed == Narrowed::ByLines)
     }
 
     /// As lines, each at most so wide: columns of the highest rank are left out until the others fit, then texts
@@ -181,8 +195,7 @@ impl Table {
         let kept = self.fitting(width);
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING);
-        let wraps = kept.iter().any(|place| self.columns[*place].wraps);
-        match wraps {
+        match kept.iter().any(|place| self.narrowed(*place) == Narrowed::ByLines) {
             // The padding after the last column is trimmed.
             true => table
                 .set_content_arrangement(ContentArrangement::Dynamic)
@@ -213,7 +226,7 @@ impl Table {
         for (to, place) in kept.iter().enumerate() {
             let Some(column) = table.column_mut(to) else { continue };
             column.set_padding((0, PADDING as u16));
-            if !self.columns[*place].wraps {
+            if self.narrowed(*place) != Narrowed::ByLines {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
             if self.columns[*place].is_right {
@@ -229,10 +242,17 @@ impl Table {
         let cells = self.rows.iter().rev();
         let cells = cells.map(|row| row.get(place).map_or("", |cell| &*cell.text));
         let texts: Vec<&str> = cells.chain([&*column.head]).collect();
-        match column.shrinks {
-            true => shortened(&texts, most, "…"),
-            false => texts.into_iter().map(str::to_owned).collect(),
+        match column.narrowed {
+            Narrowed::InTheMiddle => shortened(&texts, most, "…"),
+            Narrowed::AtTheEnd => {
+                texts.into_iter().map(|text| without_end(text, most, "…")).collect()
+            }
+            Narrowed::Not | Narrowed::ByLines => texts.into_iter().map(str::to_owned).collect(),
         }
+    }
+
+    fn narrowed(&self, place: usize) -> Narrowed {
+        self.columns[place].narrowed
     }
 
     /// How many columns [`Self::lines`] leaves out at this width.
@@ -269,8 +289,7 @@ impl Table {
     /// Minimum width of a column in characters, with its texts cut or wrapped as far as allowed.
     fn least_width(&self, place: usize) -> usize {
         let natural = self.natural_width(place);
-        let column = &self.columns[place];
-        if column.shrinks || column.wraps { natural.min(2 * LEAST_WIDTH) } else { natural }
+        if self.narrowed(place) == Narrowed::Not { natural } else { natural.min(2 * LEAST_WIDTH) }
     }
 
     fn natural_width(&self, place: usize) -> usize {
@@ -281,11 +300,13 @@ impl Table {
 
     /// How wide the texts of columns that shrink may be: the widest are shortened first.
     fn text_width(&self, kept: &[usize], width: usize) -> usize {
-        let shrinks = |place: &&usize| self.columns[**place].shrinks;
+        let shrinks = |place: &&usize| {
+            matches!(self.narrowed(**place), Narrowed::InTheMiddle | Narrowed::AtTheEnd)
+        };
         let fixed = kept.iter().filter(|place| !shrinks(place));
-        let needed = |place: &usize| match self.columns[*place].wraps {
-            true => self.least_width(*place),
-            false => self.natural_width(*place),
+        let needed = |place: &usize| match self.narrowed(*place) {
+            Narrowed::ByLines => self.least_width(*place),
+            _ => self.natural_width(*place),
         };
         let taken = fixed.map(needed).sum::<usize>() + PADDING * kept.len().saturating_sub(1);
         let natural: Vec<usize> =

@@ -25,6 +25,14 @@ pub fn shortened(texts: &[&str], most: usize, gap: &str) -> Vec<String> {
         .collect()
 }
 
+/// Prose in at most `most` columns, with `gap` for an end that was left out.
+pub(crate) fn without_end(text: &str, most: usize, gap: &str) -> String {
+    match text.width() > most {
+        true => format!("{}{gap}", start(text, most.saturating_sub(gap.width())).trim_end()),
+        false => text.to_owned(),
+    }
+}
+
 struct Room<'a> {
     most: usize,
     gap: &'a str,
@@ -133,6 +141,13 @@ fn end(text: &str, most: usize) -> &str {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn prose_loses_its_end() {
+        assert_eq!(without_end("one request at a time", 14, "…"), "one request a…");
+        assert_eq!(without_end("one request at a time", 13, "…"), "one request…");
+        assert_eq!(without_end("one", 3, "…"), "one");
+    }
 
     const BLOCKS: [&str; 5] = [
         "aes-128-cbc-16B/openssl-speed",

@@ -4,7 +4,9 @@ use super::exit::Exit;
 use super::{json, say};
 use crate::briefing::{Briefing, Extent, Screen};
 use anyhow::bail;
-use catalog::{Catalog, Category, Definition, Home, NamedMix, Workload, is_said, near, near_said};
+use catalog::{
+    Catalog, Category, Definition, Home, NamedMix, Suite, Workload, is_said, near, near_said,
+};
 use clap::Args;
 use judge::numbers::counted;
 use measure::execute::Interrupt;
@@ -15,7 +17,7 @@ use std::path::PathBuf;
 use table::{Heading, Table};
 
 /// For those who look for work that sizeup does not have.
-const OWN: &str = "No workload measures Node.js, Java, a compiler, a disk or a network card. For a service of your own, \
+const OWN: &str = "No workload measures .NET, Ruby, PHP, a disk, a network card or a GPU. For a service of your own, \
                    use `sizeup new worker NAME`; for a program, `sizeup bench` (docs/own-workloads.md).";
 
 /// A heading of the help.
@@ -327,7 +329,7 @@ fn workloads(
         answer.note("Only descriptions mention it.");
     }
     if found.is_some() || args.extent.all || args.what != "workloads" {
-        answer.table("", each(&listed), "workloads");
+        answer.table("", each(&listed, catalog.suites.get(&args.what)), "workloads");
     } else {
         answer.table("", families(&listed), "families");
         answer.next("sizeup list workloads TEXT   # one by one, those whose name, family, category or description contains TEXT");
@@ -355,26 +357,38 @@ fn count(listed: &[Looked]) -> String {
     }
 }
 
-/// A line a workload.
-fn each(listed: &[Looked]) -> Table {
+/// A line a workload: a suite's by its categories, others by family.
+fn each(listed: &[Looked], suite: Option<&Suite>) -> Table {
+    let kind = if suite.is_some() { "category" } else { "family" };
     let mut table = Table::new([
+        Heading::left(kind),
         Heading::left("workload"),
-        Heading::left("family").rank(2),
-        Heading::left("about").shrinks(),
-        Heading::left("runs here").rank(1),
+        Heading::left("runs here"),
+        Heading::left("about").loses_end(),
     ]);
-    for Looked { workload, why_not, is_checked } in listed {
+    let mut row = |kind: &str, looked: &Looked| {
+        let Looked { workload, why_not, is_checked } = looked;
         let runs_here = match (why_not, is_checked) {
             (Some(_), _) => "no",
-            (None, true) => "yes",
+            (None, true) => "",
             (None, false) => "not checked",
         };
-        table.row([
-            workload.id.clone(),
-            workload.definition.family.to_string(),
-            workload.about.clone(),
-            runs_here.to_owned(),
-        ]);
+        table.row([kind, &workload.id, runs_here, &workload.about]);
+    };
+    match suite {
+        Some(suite) => {
+            for category in &suite.categories {
+                let its = category.workloads.iter();
+                let its = its.filter_map(|id| listed.iter().find(|it| it.workload.id == *id));
+                its.for_each(|looked| row(&category.name, looked));
+            }
+        }
+        None => {
+            let family = |looked: &&Looked| looked.workload.definition.family.to_string();
+            let mut listed: Vec<&Looked> = listed.iter().collect();
+            listed.sort_by_key(family);
+            listed.iter().for_each(|looked| row(&family(looked), looked));
+        }
     }
     table
 }
