@@ -1,6 +1,6 @@
 //! Means with intervals.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,6 +24,16 @@ pub struct Interval {
     /// Degrees of freedom of Student's t for its width.
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub freedom: f64,
+}
+
+/// Reads centre, low, high and degrees of freedom, of which `null` is not finite.
+impl<'de> Deserialize<'de> for Interval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (centre, low, high, freedom): (Option<f64>, Option<f64>, Option<f64>, Option<f64>) =
+            Deserialize::deserialize(deserializer)?;
+        let [high, freedom] = [high, freedom].map(|end| end.unwrap_or(f64::INFINITY));
+        Ok(Self { centre: centre.unwrap_or(f64::NAN), low: low.unwrap_or(0.0), high, freedom })
+    }
 }
 
 impl Interval {

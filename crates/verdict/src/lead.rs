@@ -2,15 +2,16 @@
 
 use super::numbers::ranked_machines;
 use super::words::{Order, Quantity, anything_by, how_much_than_by, range, same, stands_by};
+use serde::Deserialize;
 use stats::Interval;
 
 /// The first two of a ranking.
-#[derive(Debug, Clone, Copy)]
-pub struct Lead<'a> {
+#[derive(Debug, Clone, Deserialize)]
+pub struct Lead {
     /// Their names, the leader's first.
-    pub names: [&'a str; 2],
+    pub names: [String; 2],
     /// The leader over the next; `None` where the two have nothing in common.
-    pub ratio: Option<&'a Interval>,
+    pub ratio: Option<Interval>,
     /// By what they are ranked.
     pub quantity: Quantity,
     /// So many machines are ranked …
@@ -18,23 +19,24 @@ pub struct Lead<'a> {
     /// … of so many …
     pub all: usize,
     /// … with this beside the number, where something must be said of the others: ` (2 have no price)`.
-    pub aside: &'a str,
+    pub aside: String,
     /// On which threads, and by which work if not by all: `on all threads`.
-    pub on: &'a str,
+    pub on: String,
     /// Where the order of the two depends on the work, the sentence that says so: `which of c8g and c7g is faster …`.
-    pub depends: Option<&'a str>,
+    pub depends: Option<String>,
 }
 
-impl Lead<'_> {
+impl Lead {
     /// `c8g leads 19 machines on all threads: 12 % faster than c7a (95 % CI 11–13 %)`.
     pub fn sentence(&self) -> String {
-        let Self { names: [name, next], ratio, quantity, ranked, all, aside, on, depends } = *self;
+        let Self { names: [name, next], ratio, quantity, ranked, all, aside, on, depends } = self;
+        let (quantity, ranked, all) = (*quantity, *ranked, *all);
         let machines = format!("{}{aside}", ranked_machines(ranked, all));
         let Some(ratio) = ratio else { return format!("{name} leads {machines} {on}") };
         // A lead is over others: two of many are a pair.
         if ranked == 2 && all > 2 {
             let stands = || stands_by(name, next, ratio, on, quantity.in_a_sentence());
-            let pair = depends.map_or_else(stands, str::to_owned);
+            let pair = depends.clone().unwrap_or_else(stands);
             return format!("Only 2 of {all} machines can be ranked{aside}: {pair}");
         }
         let interval = range(ratio);
@@ -66,35 +68,33 @@ impl Lead<'_> {
 mod tests {
     use super::*;
 
-    fn lead(ratio: &Interval) -> Lead<'_> {
+    fn lead(centre: f64, margin: f64) -> Lead {
         Lead {
-            names: ["a", "b"],
-            ratio: Some(ratio),
+            names: ["a", "b"].map(str::to_owned),
+            ratio: Some(Interval::around(centre, margin, 9.0)),
             quantity: Quantity::Speed,
             ranked: 3,
             all: 4,
-            aside: "",
-            on: "on all threads",
+            aside: String::new(),
+            on: "on all threads".to_owned(),
             depends: None,
         }
     }
 
     #[test]
     fn who_leads_how_many_is_said_with_what_is_not_known_of_it() {
-        let ahead = Interval::around(1.12, 0.01, 9.0);
-        let lead_of_three = lead(&ahead);
+        let lead_of_three = lead(1.12, 0.01);
         assert_eq!(
             lead_of_three.sentence(),
             "a leads 3 of 4 machines on all threads: 12 % faster than b (95 % CI 11–13 %)"
         );
         assert_eq!(
-            Lead { ratio: None, ..lead_of_three }.sentence(),
+            Lead { ratio: None, ..lead_of_three.clone() }.sentence(),
             "a leads 3 of 4 machines on all threads"
         );
-        let unsure = Interval::around(0.99, 0.03, 9.0);
         let quantity = Quantity::Amount;
         assert_eq!(
-            Lead { quantity, aside: " (1 has no price)", ..lead(&unsure) }.sentence(),
+            Lead { quantity, aside: " (1 has no price)".to_owned(), ..lead(0.99, 0.03) }.sentence(),
             "a and b lead 3 of 4 machines (1 has no price) on all threads; which of them is undetermined: a does anything from \
              3.9 % less to 2.0 % more (95 % CI 0.961–1.02)"
         );
@@ -108,10 +108,9 @@ mod tests {
     fn an_order_that_depends_on_the_work_is_no_lead() {
         // Where the first of a ranking is behind the next on what both have, too.
         for centre in [1.12, 0.9] {
-            let ratio = Interval::around(centre, 0.01, 9.0);
-            let depends = Some("which of a and b is faster depends on the work: b has most");
+            let depends = "which of a and b is faster depends on the work: b has most".to_owned();
             assert_eq!(
-                Lead { depends, ..lead(&ratio) }.sentence(),
+                Lead { depends: Some(depends), ..lead(centre, 0.01) }.sentence(),
                 "a and b lead 3 of 4 machines; which of them is faster depends on the work: b has most"
             );
         }

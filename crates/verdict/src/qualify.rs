@@ -1,15 +1,17 @@
 //! A sentence with what its figures are: of suspect or invalid data, or of samples that other processes cut.
 
+use serde::Deserialize;
+
 /// More machines than this are counted instead of named.
 const MOST_NAMED: usize = 2;
 
 /// Whose data a sentence is about, and how far these are to be believed.
-#[derive(Debug, Clone)]
-pub struct Data<'a> {
+#[derive(Debug, Clone, Deserialize)]
+pub struct Data {
     /// Machines whose data don't describe them.
-    pub invalid: Vec<&'a str>,
+    pub invalid: Vec<String>,
     /// Machines whose data may be wrong.
-    pub suspect: Vec<&'a str>,
+    pub suspect: Vec<String>,
     /// How many machines it is about.
     pub machines: usize,
     /// Whether the sentence is about one machine, and names it.
@@ -18,7 +20,7 @@ pub struct Data<'a> {
     pub is_delivered: bool,
 }
 
-impl Data<'_> {
+impl Data {
     /// A sentence as it may be copied: it says itself of which machines the data are suspect or invalid, and that delivered figures are
     /// not those of the CPUs.
     pub fn qualify(&self, sentence: &str) -> String {
@@ -37,7 +39,7 @@ impl Data<'_> {
         format!("{invalid}{suspect}{delivered}{whole}{behind}.")
     }
 
-    fn graded(&self, grade: &str, labels: &[&str]) -> String {
+    fn graded(&self, grade: &str, labels: &[String]) -> String {
         match labels.len() {
             0 => String::new(),
             _ if self.is_named => format!("{grade} data: "),
@@ -55,13 +57,12 @@ mod tests {
 
     #[test]
     fn a_sentence_says_of_which_data_it_is() {
-        let qualified =
-            |machines, is_delivered, invalid: &[&'static str], suspect: &[&'static str]| {
-                let (invalid, suspect) = (invalid.to_vec(), suspect.to_vec());
-                let data =
-                    Data { invalid, suspect, machines, is_named: machines == 1, is_delivered };
-                data.qualify("a is 2.00× faster than b (95 % CI 1.9–2.1).")
-            };
+        let qualified = |machines, is_delivered, invalid: &[&str], suspect: &[&str]| {
+            let [invalid, suspect] =
+                [invalid, suspect].map(|labels| labels.iter().map(ToString::to_string).collect());
+            let data = Data { invalid, suspect, machines, is_named: machines == 1, is_delivered };
+            data.qualify("a is 2.00× faster than b (95 % CI 1.9–2.1).")
+        };
         assert_eq!(qualified(2, false, &[], &[]), "a is 2.00× faster than b (95 % CI 1.9–2.1).");
         assert_eq!(
             qualified(2, false, &[], &["b"]),

@@ -12,47 +12,21 @@ use super::words::{
 use serde::{Deserialize, Serialize};
 use stats::Interval;
 
-/// An interval: centre, low, high and degrees of freedom. What is not finite is `null`.
-#[derive(Deserialize, Serialize)]
-struct Numbers(Option<f64>, Option<f64>, Option<f64>, Option<f64>);
-
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Question {
     /// The ratio of two independent quantities.
-    Ratio(Numbers, Numbers),
+    Ratio(Interval, Interval),
     /// Two groups, row by row.
     Compare(Comparison),
     /// How a ratio stands to 1.
-    Order(Numbers),
+    Order(Interval),
     /// A ratio in words.
     Say(Phrase),
     /// Who leads several machines.
-    Lead(AskedLead),
+    Lead(Lead),
     /// A sentence with what its data are.
-    Qualify(Sentence),
-}
-
-#[derive(Deserialize)]
-struct Sentence {
-    sentence: String,
-    invalid: Vec<String>,
-    suspect: Vec<String>,
-    machines: usize,
-    is_named: bool,
-    is_delivered: bool,
-}
-
-#[derive(Deserialize)]
-struct AskedLead {
-    names: [String; 2],
-    ratio: Option<Numbers>,
-    quantity: Quantity,
-    ranked: usize,
-    all: usize,
-    aside: String,
-    on: String,
-    depends: Option<String>,
+    Qualify(String, Data),
 }
 
 #[derive(Deserialize)]
@@ -68,44 +42,29 @@ struct AskedRow {
     threads: String,
     is_refused: bool,
     /// The baseline's and the other's.
-    sides: [Option<Side>; 2],
+    sides: [Side; 2],
     /// The result of pairs of samples, where the two were measured in turn: it is more certain than the ratio of their figures.
-    pairs: Option<Pairs>,
+    pairs: Option<Result<(Interval, Interval, Effect), String>>,
 }
 
-/// A figure, or why there is none.
-#[derive(Deserialize)]
-struct Side {
-    why_none: Option<String>,
-    figure: Option<AskedFigure>,
-}
-
-/// Interval, interval of the row alone, run effect, samples, which runs.
-#[derive(Deserialize)]
-struct AskedFigure(Numbers, Numbers, Effect, usize, usize);
+/// Interval, interval of the row alone, run effect, samples, which runs; or why there is no figure.
+type Side = Option<Result<(Interval, Interval, Effect, usize, usize), String>>;
 
 /// Margin and degrees of freedom of a run effect.
-#[derive(Deserialize, Serialize)]
-struct Effect(Option<f64>, Option<f64>);
-
-#[derive(Deserialize)]
-struct Pairs {
-    why_none: Option<String>,
-    ratio: Option<(Numbers, Numbers, Effect)>,
-}
+type Effect = (Option<f64>, Option<f64>);
 
 /// A row that was judged.
 #[derive(Serialize)]
 struct JudgedRow {
     verdict: String,
     reason: Option<String>,
-    ratio: Option<Numbers>,
+    ratio: Option<Interval>,
 }
 
 #[derive(Deserialize)]
 struct Phrase {
     what: What,
-    ratio: Numbers,
+    ratio: Interval,
     /// The one that is over the other, and where; empty where the phrase names neither.
     one: String,
     other: String,
@@ -126,46 +85,19 @@ enum What {
     Stands,
 }
 
-impl Numbers {
-    fn interval(&self) -> Interval {
-        let Self(centre, low, high, freedom) = *self;
-        let end = |end: Option<f64>| end.unwrap_or(f64::INFINITY);
-        Interval {
-            centre: centre.unwrap_or(f64::NAN),
-            low: low.unwrap_or(0.0),
-            high: end(high),
-            freedom: end(freedom),
-        }
-    }
-
-    fn of(interval: &Interval) -> Self {
-        let Interval { centre, low, high, freedom } = *interval;
-        Self(Some(centre), Some(low), finite(high), finite(freedom))
-    }
+fn run_effect((margin, freedom): Effect) -> RunEffect {
+    let known = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
+    RunEffect { margin: known(margin), freedom: known(freedom) }
 }
 
-fn finite(value: f64) -> Option<f64> {
-    Some(value).filter(|value| value.is_finite())
-}
-
-impl Effect {
-    fn run_effect(&self) -> RunEffect {
-        let Self(margin, freedom) = *self;
-        let known = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
-        RunEffect { margin: known(margin), freedom: known(freedom) }
-    }
-}
-
-impl Side {
-    fn measured(side: Option<&Self>) -> Measured {
-        let Some(Self { why_none, figure }) = side else { return Measured::Not };
-        match figure {
-            Some(AskedFigure(interval, row, effect, samples, run_set)) => {
-                let (interval, row) = (interval.interval(), row.interval());
-                let run_effect = effect.run_effect();
-                Measured::Figure(View { interval, row, run_effect, samples: *samples }, *run_set)
-            }
-            None => Measured::WithoutFigure(why_none.clone().unwrap_or_default()),
+fn measured(side: &Side) -> Measured {
+    match side {
+        None => Measured::Not,
+        Some(Err(why)) => Measured::WithoutFigure(why.clone()),
+        Some(Ok((interval, row, effect, samples, run_set))) => {
+            let run_effect = run_effect(*effect);
+            let view = View { interval: *interval, row: *row, run_effect, samples: *samples };
+            Measured::Figure(view, *run_set)
         }
     }
 }
@@ -173,11 +105,8 @@ impl Side {
 impl Comparison {
     fn judged(&self) -> Vec<JudgedRow> {
         let labels = [&*self.labels[0], &*self.labels[1]];
-        let sides: Vec<[Measured; 2]> = self
-            .rows
-            .iter()
-            .map(|row| [0, 1].map(|side: usize| Side::measured(row.sides[side].as_ref())))
-            .collect();
+        let sides: Vec<[Measured; 2]> =
+            self.rows.iter().map(|row| row.sides.each_ref().map(measured)).collect();
         let rows = self.rows.iter().zip(&sides);
         let mut outcomes: Vec<Outcome> =
             rows.map(|(row, sides)| row.outcome(labels, sides, self.factor)).collect();
@@ -193,7 +122,7 @@ impl Comparison {
             JudgedRow {
                 verdict: verdict.to_string(),
                 reason: if verdict == Verdict::Unknown { unknown() } else { reason },
-                ratio: ratio.map(|ratio| Numbers::of(&ratio.interval)),
+                ratio: ratio.map(|ratio| ratio.interval),
             }
         });
         judged.collect()
@@ -205,17 +134,13 @@ impl AskedRow {
         let mut outcome = Outcome::of(labels, sides, self.is_refused);
         let is_of_both = !sides.iter().any(|side| matches!(side, Measured::Not));
         if let Some(pairs) = self.pairs.as_ref().filter(|_| is_of_both && !self.is_refused) {
-            outcome = match &pairs.ratio {
-                Some((interval, row, effect)) => Outcome::of_ratio(Ratio::of_pairs(
-                    interval.interval(),
-                    row.interval(),
-                    effect.run_effect(),
-                )),
-                None => Outcome {
-                    verdict: Verdict::Missing,
-                    ratio: None,
-                    reason: pairs.why_none.clone(),
-                },
+            outcome = match pairs {
+                Ok((interval, row, effect)) => {
+                    Outcome::of_ratio(Ratio::of_pairs(*interval, *row, run_effect(*effect)))
+                }
+                Err(why) => {
+                    Outcome { verdict: Verdict::Missing, ratio: None, reason: Some(why.clone()) }
+                }
             };
         }
         outcome.ratio = outcome.ratio.map(|ratio| ratio.scaled(factor));
@@ -223,47 +148,18 @@ impl AskedRow {
     }
 }
 
-impl Sentence {
-    fn qualified(&self) -> String {
-        let Self { sentence, invalid, suspect, machines, is_named, is_delivered } = self;
-        let [invalid, suspect] =
-            [invalid, suspect].map(|labels| labels.iter().map(String::as_str).collect());
-        let (machines, is_named, is_delivered) = (*machines, *is_named, *is_delivered);
-        Data { invalid, suspect, machines, is_named, is_delivered }.qualify(sentence)
-    }
-}
-
-impl AskedLead {
-    fn sentence(&self) -> String {
-        let Self { names, ratio, quantity, ranked, all, aside, on, depends } = self;
-        let ratio = ratio.as_ref().map(Numbers::interval);
-        let lead = Lead {
-            names: [&*names[0], &*names[1]],
-            ratio: ratio.as_ref(),
-            quantity: *quantity,
-            ranked: *ranked,
-            all: *all,
-            aside,
-            on,
-            depends: depends.as_deref(),
-        };
-        lead.sentence()
-    }
-}
-
 impl Phrase {
     fn said(&self) -> String {
         let Self { what, ratio, one, other, on, quantity } = self;
-        let ratio = ratio.interval();
         match what {
             What::Times => times(ratio.centre),
             What::HowMuch => how_much_by(ratio.centre, *quantity),
             What::HowMuchThan => how_much_than_by(ratio.centre, other, *quantity),
-            What::Range => range(&ratio),
-            What::Ends => ends(&ratio),
+            What::Range => range(ratio),
+            What::Ends => ends(ratio),
             What::Same => same(),
-            What::Anything => anything_by(&ratio, *quantity),
-            What::Stands => stands_by(one, other, &ratio, on, *quantity),
+            What::Anything => anything_by(ratio, *quantity),
+            What::Stands => stands_by(one, other, ratio, on, *quantity),
         }
     }
 }
@@ -274,14 +170,11 @@ impl Phrase {
 /// When it is none.
 pub fn answer(question: &str) -> Result<String, serde_json::Error> {
     match serde_json::from_str(question)? {
-        Question::Ratio(one, other) => {
-            let ratio = one.interval().ratio_to(&other.interval());
-            serde_json::to_string(&Numbers::of(&ratio))
-        }
+        Question::Ratio(one, other) => serde_json::to_string(&one.ratio_to(&other)),
         Question::Compare(comparison) => serde_json::to_string(&comparison.judged()),
-        Question::Order(ratio) => serde_json::to_string(&Order::of(&ratio.interval())),
+        Question::Order(ratio) => serde_json::to_string(&Order::of(&ratio)),
         Question::Say(phrase) => serde_json::to_string(&phrase.said()),
-        Question::Qualify(sentence) => serde_json::to_string(&sentence.qualified()),
+        Question::Qualify(sentence, data) => serde_json::to_string(&data.qualify(&sentence)),
         Question::Lead(lead) => serde_json::to_string(&lead.sentence()),
     }
 }
@@ -306,29 +199,22 @@ mod tests {
     fn a_ratio_whose_ends_are_unknown_has_none() {
         let one = json!([2.0, 0.0, null, 1.0]);
         let ratio = answered(&json!({"ratio": [one, [1.0, 1.0, 1.0, null]]}));
-        assert_eq!(ratio, json!([2.0, 0.0, null, 1.0]));
+        assert_eq!(ratio, json!({"centre": 2.0, "low": 0.0, "high": null, "freedom": 1.0}));
     }
 
     #[test]
     fn rows_are_judged_together_at_a_factor() {
         let numbers = |centre: f64| json!([centre, centre * 0.99, centre * 1.01, 9.0]);
-        let side = |centre: f64| {
-            json!({
-                "why_none": null,
-                "figure": [numbers(centre), numbers(centre), [0.0, null], 20, 0],
-            })
-        };
+        let side =
+            |centre: f64| json!({"Ok": [numbers(centre), numbers(centre), [0.0, null], 20, 0]});
         let row = |sides: [Value; 2], pairs: Value| json!({"threads": "all", "is_refused": false, "sides": sides, "pairs": pairs});
-        let killed = json!({"why_none": "it was killed", "figure": null});
+        let killed = json!({"Err": "it was killed"});
         let rows = [
             row([side(1.0), side(2.0)], Value::Null),
             row([side(1.0), killed], Value::Null),
-            row([side(1.0), Value::Null], json!({"why_none": "no pairs", "ratio": null})),
-            row([side(1.0), side(1.0)], json!({"why_none": "no pairs", "ratio": null})),
-            row(
-                [side(1.0), side(1.0)],
-                json!({"why_none": null, "ratio": [numbers(0.5), numbers(0.5), [0.0, null]]}),
-            ),
+            row([side(1.0), Value::Null], json!({"Err": "no pairs"})),
+            row([side(1.0), side(1.0)], json!({"Err": "no pairs"})),
+            row([side(1.0), side(1.0)], json!({"Ok": [numbers(0.5), numbers(0.5), [0.0, null]]})),
         ];
         let of_two = |factor: f64| {
             answered(
@@ -353,7 +239,7 @@ mod tests {
         );
         let cheaper = of_two(0.25);
         assert_eq!(cheaper[0]["verdict"], "slower");
-        assert!((cheaper[0]["ratio"][0].as_f64().unwrap() - 0.5).abs() < 1e-12);
+        assert!((cheaper[0]["ratio"]["centre"].as_f64().unwrap() - 0.5).abs() < 1e-12);
     }
 
     #[test]

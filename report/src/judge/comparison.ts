@@ -3,7 +3,7 @@
 import {
   differencesOf,
   figureOf,
-  intervalOf,
+  read,
   whyNone,
   type Cell,
   type Data,
@@ -69,7 +69,7 @@ function compared(data: Data, baseline: number, other: number, factor: number): 
       row,
       baseline: ours ?? null,
       other: theirs ?? null,
-      ratio: ratio && intervalOf(ratio),
+      ratio: ratio && read(ratio),
       clockRatio: ours?.clockHz && theirs?.clockHz ? theirs.clockHz / ours.clockHz : null,
       verdict: verdict as Verdict,
       differences: differences[place] ?? [],
@@ -80,15 +80,13 @@ function compared(data: Data, baseline: number, other: number, factor: number): 
 
 function sideOf(data: Data, cell: Cell | undefined): Side | null {
   if (!cell) return null;
-  if (cell.length === 3) return { why_none: whyNone(data, cell), figure: null };
-  return { why_none: null, figure: [cell[0], cell[1], cell[2], cell[3], cell[10]] };
+  if (cell.length === 3) return { Err: whyNone(data, cell) ?? "" };
+  return { Ok: [cell[0], cell[1], cell[2], cell[3], cell[10]] };
 }
 
 /** Variants of a run were measured in turn: their ratio is one of pairs. */
 function pairsOf(data: Data, pair: PairCell): AskedRow["pairs"] {
-  return typeof pair === "number"
-    ? { why_none: data.texts[pair] ?? "", ratio: null }
-    : { why_none: null, ratio: pair };
+  return typeof pair === "number" ? { Err: data.texts[pair] ?? "" } : { Ok: pair };
 }
 
 /** A score over fewer than this part of the rows says little of the rest: crates/judge/src/answer/few.rs. */

@@ -1,6 +1,6 @@
 // Positive quantities with 95 % intervals, in other units; what takes statistics is the program's.
 
-import { intervalOf } from "../data";
+import { read } from "../data";
 import { askRatio } from "./program";
 
 /** A positive quantity with a 95 % interval around it. */
@@ -39,5 +39,5 @@ export function scaled(interval: Interval, factor: number): Interval {
 
 /** The ratio of two independent quantities. */
 export function ratio(numerator: Interval, denominator: Interval): Interval {
-  return intervalOf(askRatio(numerator, denominator));
+  return read(askRatio(numerator, denominator));
 }

@@ -1,6 +1,6 @@
 // The program's own judge, crates/verdict: in a browser as WebAssembly, in QuickJS the program itself.
 
-import { type Numbers } from "../shapes";
+import { type PairRatio, type Interval as Written } from "../shapes";
 import { type Interval } from "./interval";
 
 export interface Judge {
@@ -81,8 +81,8 @@ function ask(question: unknown): unknown {
 }
 
 /** The ratio of two independent quantities. */
-export function askRatio(one: Interval, other: Interval): Numbers {
-  return ask({ ratio: [wire(one), wire(other)] }) as Numbers;
+export function askRatio(one: Interval, other: Interval): Written {
+  return ask({ ratio: [wire(one), wire(other)] }) as Written;
 }
 
 export function askOrder(ratio: Interval): Order {
@@ -116,7 +116,6 @@ export function askLead(lead: Lead): string {
 }
 
 interface Qualified {
-  sentence: string;
   /** Machines with such data. */
   invalid: string[];
   suspect: string[];
@@ -128,8 +127,8 @@ interface Qualified {
 }
 
 /** A sentence with what its data are. */
-export function askQualified(sentence: Qualified): string {
-  return ask({ qualify: sentence }) as string;
+export function askQualified(sentence: string, data: Qualified): string {
+  return ask({ qualify: [sentence, data] }) as string;
 }
 
 /** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
@@ -151,19 +150,16 @@ export interface AskedRow {
   threads: string;
   is_refused: boolean;
   sides: [Side | null, Side | null];
-  pairs: { why_none: string | null; ratio: unknown } | null;
+  pairs: { Ok: PairRatio } | { Err: string } | null;
 }
 
 /** A figure, or why there is none: interval, that of the row alone, run effect, samples, which runs. */
-export interface Side {
-  why_none: string | null;
-  figure: [Numbers, Numbers, [number | null, number | null], number, number] | null;
-}
+export type Side = { Ok: [...PairRatio, number, number] } | { Err: string };
 
 export interface JudgedRow {
   verdict: string;
   reason: string | null;
-  ratio: Numbers | null;
+  ratio: Written | null;
 }
 
 /** Compares two groups row by row, at a factor. */

@@ -10,8 +10,7 @@ export function qualified(data: Data, view: View, sentence: string): string {
   const groups = view.shown.length > 1 ? data.groups.map((_, group) => group) : drawn(view);
   const graded = (grade: Sheet["validity"]): string[] =>
     groups.filter((group) => gradeOf(data, group) === grade).map((group) => nameOf(data, group));
-  return askQualified({
-    sentence,
+  return askQualified(sentence, {
     invalid: graded("invalid"),
     suspect: graded("suspect"),
     machines: groups.length,

@@ -17,7 +17,7 @@ pub fn qualified(sentence: &str, groups: &[&Group]) -> String {
 pub fn qualified_by(sentence: &str, is_delivered: bool, graded: &[(&str, Grade)]) -> String {
     let with = |grade: Grade| {
         let labels = graded.iter().filter(|(_, each)| *each == grade);
-        labels.map(|(label, _)| *label).collect()
+        labels.map(|(label, _)| (*label).to_owned()).collect()
     };
     let (invalid, suspect) = (with(Grade::Invalid), with(Grade::Suspect));
     let machines = graded.len();

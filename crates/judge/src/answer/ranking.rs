@@ -131,19 +131,19 @@ impl<'a> RankedGroups<'a> {
         };
         let ratio = to_second.score?;
         let depends_on_work = depends(&to_second, name, next, &on);
+        let is_led = depends_on_work.is_none()
+            && !matches!(Order::of(&ratio), Order::Same | Order::Undecided);
         let lead = Lead {
-            names: [name, next],
-            ratio: Some(&ratio),
+            names: [name, next].map(str::to_owned),
+            ratio: Some(ratio),
             quantity: Quantity::Speed,
             ranked: placed.len(),
             all: places.len(),
-            aside: "",
-            on: &on,
-            depends: depends_on_work.as_deref(),
+            aside: String::new(),
+            on,
+            depends: depends_on_work,
         };
         let lead = lead.sentence();
-        let is_led = depends_on_work.is_none()
-            && !matches!(Order::of(&ratio), Order::Same | Order::Undecided);
         let behind = (placed.len() > 2).then(|| self.line(last.group, first.group, threads));
         let Some(behind) = behind.flatten().and_then(|line| line.score) else { return Some(lead) };
         Some(format!(
