@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data } from "../data";
 import { type Interval, isKnown } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { count, factor, shown, threadsInWords, width } from "../words/numbers";
+import { count, quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -86,7 +86,7 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
         point.name,
         point.threads,
         String(point.at),
-        factor(point.left.centre),
+        quantity(point.left.centre),
         width(point.left),
       ]),
     }),

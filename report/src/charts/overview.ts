@@ -10,7 +10,7 @@ import { isWanted, type View } from "../view";
 import { speedUps } from "../words/alone";
 import { aboutOf, onWhat, pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
-import { count, end, factor, shown, width } from "../words/numbers";
+import { count, end, quantity, shown, width } from "../words/numbers";
 import { confidenceOfFactor, isDecided, standing, times, type Lead } from "../words/speed";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
@@ -192,10 +192,10 @@ function chart(
       rows: lines.map(({ line, rows, interval }) => [
         shown(line),
         ...(isOfCategories ? [String(rows)] : []),
-        factor(interval.centre),
+        quantity(interval.centre),
         width(interval),
-        end(interval, "low", factor),
-        end(interval, "high", factor),
+        end(interval, "low", quantity),
+        end(interval, "high", quantity),
       ]),
     }),
     draw: (canvas) =>
@@ -237,7 +237,7 @@ function ofOne(data: Data, view: View): Chart | null {
       heads: ["workload", "speed-up", "95 %"],
       rows: lines.map(({ workload, interval }) => [
         shown(workload),
-        factor(interval.centre),
+        quantity(interval.centre),
         width(interval),
       ]),
     }),

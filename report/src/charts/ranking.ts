@@ -8,7 +8,6 @@ import { currency, drawn, priceOf, type View } from "../view";
 import { onWhat } from "../words/answer";
 import { architectureOf, nameOf } from "../words/names";
 import { quantity, width } from "../words/numbers";
-import { factor } from "../words/numbers";
 import { times } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import { colourOf, FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
@@ -57,7 +56,7 @@ export const ranking: MakeChart = (whole, view) => {
       rows: all.map((machine) => [
         machine.name,
         String(machine.rows ?? ""),
-        factor(machine.interval.centre),
+        quantity(machine.interval.centre),
         machine.rows === null ? "" : width(machine.interval),
         machine.architecture,
       ]),

@@ -22,13 +22,3 @@ export function partOf(data: Data, group: number, threads: string): number {
   const cpus = data.groups[group]?.cpu_count;
   return threads === "all" || !cpus ? 1 : Math.min(1, Number(threads) / cpus);
 }
-
-/** A ratio of work at two prices of an hour, as a ratio of work for a unit of money. */
-export function priceAdjusted(ratio: Interval, baselinePrice: number, price: number): Interval {
-  return scaled(ratio, baselinePrice / price);
-}
-
-/** The price of an hour at which a machine does as much for a unit of money as the baseline at its price. */
-export function breakEven(ratio: Interval, baselinePrice: number): Interval {
-  return scaled(ratio, baselinePrice);
-}

@@ -3,7 +3,7 @@ import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { currency, drawn, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
-import { factor, quantity, shown, threadsInWords } from "../words/numbers";
+import { quantity, shown, threadsInWords } from "../words/numbers";
 import { committed, priced, priceEnds, ratioEnds, sourceOf } from "../words/prices";
 
 interface Props {
@@ -89,7 +89,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                 <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
                 {isJudged ? (
                   <>
-                    <td>{adjusted ? factor(adjusted.centre) : "–"}</td>
+                    <td>{adjusted ? quantity(adjusted.centre) : "–"}</td>
                     {hasErrorBars ? <td>{adjusted ? ratioEnds(adjusted) : ""}</td> : null}
                     <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
                     {hasErrorBars ? <td>{breakEven ? priceEnds(breakEven) : ""}</td> : null}
@@ -141,7 +141,7 @@ function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Ele
             <th scope="row">{shown(data.groups[group]?.label ?? "", 60)}</th>
             <td>{shown(price.commitment ?? "unknown", 40)}</td>
             <td>{quantity(price.per_hour)}</td>
-            <td>{adjusted ? factor(adjusted.centre) : "–"}</td>
+            <td>{adjusted ? quantity(adjusted.centre) : "–"}</td>
             <td>{adjusted ? ratioEnds(adjusted) : ""}</td>
             <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
           </tr>

@@ -14,7 +14,7 @@ import { caveatInWords, caveats, type Caveat } from "./caveats";
 import { SCORING } from "./coverage";
 import { literal } from "./literal";
 import { differing } from "./machines";
-import { ends, factor, quantity, threadsInWords, width } from "./numbers";
+import { ends, quantity, threadsInWords, width } from "./numbers";
 import { committed, priced, priceWithRange, ratioWithRange } from "./prices";
 import { quality } from "./quality";
 import { origin, title } from "./title";
@@ -157,7 +157,7 @@ function scores(data: Data, view: View, threads: string): string | null {
   if (categories.length === 0) return null;
   const cell = (score: Score | undefined): string =>
     score?.interval
-      ? `${factor(score.interval.centre)} (${isKnown(score.interval) ? ends(score.interval) : "no error bars"})`
+      ? `${quantity(score.interval.centre)} (${isKnown(score.interval) ? ends(score.interval) : "no error bars"})`
       : "–";
   const lines = categories.map((category) => {
     const found = all.map((scores) => scores.find((score) => score.category === category));

@@ -5,13 +5,6 @@ import { marginInWords, quantity } from "../judge/program";
 
 export { quantity };
 
-/** A ratio: 1.234, 0.00123. */
-export function factor(ratio: number): string {
-  if (!Number.isFinite(ratio)) return "–";
-  if (ratio >= 100 || (ratio < 0.1 && ratio !== 0)) return quantity(ratio);
-  return ratio.toFixed(ratio >= 10 ? 2 : 3);
-}
-
 /** One end of an interval, as its number is written; a dash where it is unknown. */
 export function end(interval: Interval, which: "low" | "high", written: (value: number) => string): string {
   return isKnown(interval) ? written(interval[which]) : "–";
@@ -24,7 +17,7 @@ export function width(interval: Interval): string {
 
 /** 1.208–1.263. */
 export function ends(interval: Interval): string {
-  return isKnown(interval) ? `${factor(interval.low)}–${factor(interval.high)}` : "unknown";
+  return isKnown(interval) ? `${quantity(interval.low)}–${quantity(interval.high)}` : "unknown";
 }
 
 /** An interval in a sentence: 95 % CI 1.208–1.263. */

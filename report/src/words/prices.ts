@@ -1,11 +1,11 @@
 // Prices of machines, and from which price on another is the better buy.
 
 import { type Data, type Price } from "../data";
-import { around, isKnown, type Interval } from "../judge/interval";
-import { breakEven, ofParts, priceAdjusted } from "../judge/money";
+import { around, isKnown, scaled, type Interval } from "../judge/interval";
+import { ofParts } from "../judge/money";
 import { placed } from "../judge/score";
 import { drawn, priceOf, type View } from "../view";
-import { ends, factor, quantity, shown } from "./numbers";
+import { ends, quantity, shown } from "./numbers";
 
 /** A machine at its price. */
 interface Priced {
@@ -32,8 +32,8 @@ export function priced(data: Data, view: View): Priced[] {
       group,
       price,
       perCpu: price !== null && cpus ? price / cpus : null,
-      adjusted: score && ours !== null && price !== null ? priceAdjusted(score, ours, price) : null,
-      breakEven: score && ours !== null ? breakEven(score, ours) : null,
+      adjusted: score && ours !== null && price !== null ? scaled(score, ours / price) : null,
+      breakEven: score && ours !== null ? scaled(score, ours) : null,
     };
   });
 }
@@ -67,8 +67,8 @@ export function committed(data: Data, view: View): Committed[] {
       return {
         group,
         price,
-        adjusted: score && ours !== null ? priceAdjusted(score, ours, price.per_hour) : null,
-        breakEven: score && same ? breakEven(score, same.per_hour) : null,
+        adjusted: score && ours !== null ? scaled(score, ours / price.per_hour) : null,
+        breakEven: score && same ? scaled(score, same.per_hour) : null,
       };
     });
   });
@@ -83,7 +83,7 @@ export function sourceOf(data: Data, view: View, group: number): string {
 
 /** `1.234 (1.208–1.263)`, of a ratio. */
 export function ratioWithRange(ratio: Interval | null): string {
-  return ratio ? factor(ratio.centre) + inBrackets(ratioEnds(ratio)) : "–";
+  return ratio ? quantity(ratio.centre) + inBrackets(ratioEnds(ratio)) : "–";
 }
 
 /** 0.0823 (0.0812–0.0849); a dash where it is unknown. */
