@@ -421,6 +421,8 @@ export interface Data {
   scaling: Scaling[];
   /** With each group as the baseline, the score of each other; `None` for itself. */
   scores: (PairLine[] | null)[][];
+  /** Which workloads it is of, in words, where only some were asked for. */
+  selection: string | null;
   /** The version of sizeup that made it. */
   sizeup: string;
   /** Implementations that lose more on one machine than the others do, against the first group. */
@@ -437,6 +439,4 @@ export interface Data {
   variants_of: string | null;
   /** In which view. */
   view: ViewKind;
-  /** Requested parts of names, families or categories of workloads, any of which suffices; empty: all. */
-  workloads: string[];
 }

@@ -153,7 +153,7 @@ test("the answer of one machine says what was measured and what was not, and how
   const { data, facts } = answerOf("alone");
   const [file = ""] = (data.groups[0]?.sheets ?? []).map(({ file }) => file);
   expect(facts.some((fact) => /^\d+ workloads?: .+; no HTTP, databases/.test(fact))).toBe(true);
-  expect(facts.join("\n")).toContain(`\`sizeup report ${file} OTHER.run.jsonl\``);
+  expect(facts.join("\n")).toContain(`sizeup report ${file} OTHER.run.jsonl`);
 });
 
 test("where the order of the first two depends on the work, the headline and the tile say so", () => {

@@ -67,8 +67,8 @@ pub struct Page {
     rows: Vec<RowHead>,
     /// The numbers of threads that were asked for, the one to show first at the front; empty: as the page chooses.
     threads: Vec<String>,
-    /// Requested parts of names, families or categories of workloads, any of which suffices; empty: all.
-    workloads: Vec<String>,
+    /// Which workloads it is of, in words, where only some were asked for.
+    pub selection: Option<String>,
     /// For each group, a cell per row.
     cells: Vec<Vec<Cell>>,
     /// With each variant as the baseline, the ratios of each other variant, row by row; empty for runs, whose ratios are
@@ -188,6 +188,7 @@ impl Page {
         let mut lines = scores::line_heads(&groups);
         let scores = scores(&groups, &mut lines, &rows);
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
+        let selection = groups.first().and_then(|group| group.selection.clone());
         let contention = groups.first().and_then(|group| group.contention.as_ref());
         let contention = contention.map(|contention| {
             // The page's reader can't measure again, so the remedy is omitted.
@@ -233,7 +234,7 @@ impl Page {
             price_notes,
             scaling,
             threads: Vec::new(),
-            workloads: Vec::new(),
+            selection,
             rows,
             cells,
             scores: scores.all,
@@ -251,11 +252,6 @@ impl Page {
     /// Whether nothing invalid was judged or left out.
     pub fn is_fit(&self) -> bool {
         self.is_fit
-    }
-
-    /// Says that it is of those workloads only whose name, family or category contains one of these.
-    pub fn of_workloads(&mut self, texts: Vec<String>) {
-        self.workloads = texts;
     }
 
     /// Chooses the numbers of threads that it shows.

@@ -21,6 +21,6 @@ pub use qualify::Data;
 pub use question::answer;
 pub use ratio::{Ratio, Verdict, judge};
 pub use words::{
-    EQUIVALENT, Order, Quantity, anything, ends, how_much, how_much_than, range, same, stands,
-    stands_by, times,
+    EQUIVALENT, Order, Quantity, anything, break_even, ends, how_much, how_much_than, range, same,
+    stands, stands_by, times,
 };

@@ -6,8 +6,8 @@ use super::outcome::{Measured, Outcome, judge_outcomes, why_unknown};
 use super::qualify::Data;
 use super::ratio::{Ratio, Verdict};
 use super::words::{
-    Order, Quantity, anything_by, ends, how_much_by, how_much_than_by, range, same, stands_by,
-    times,
+    Order, Quantity, anything_by, break_even, ends, how_much_by, how_much_than_by, range, same,
+    stands_by, times,
 };
 use serde::{Deserialize, Serialize};
 use stats::Interval;
@@ -83,6 +83,8 @@ enum What {
     Same,
     Anything,
     Stands,
+    /// A price, with its unit in `on`.
+    BreakEven,
 }
 
 fn run_effect((margin, freedom): Effect) -> RunEffect {
@@ -159,6 +161,7 @@ impl Phrase {
             What::Ends => ends(ratio),
             What::Same => same(),
             What::Anything => anything_by(ratio, *quantity),
+            What::BreakEven => break_even(one, ratio, on),
             What::Stands => stands_by(one, other, ratio, on, *quantity),
         }
     }

@@ -62,7 +62,8 @@ export type Order = "ahead" | "behind" | "same" | "undecided" | "no-error-bars";
 export type Quantity = "speed" | "amount" | "work";
 
 interface Phrase {
-  what: "times" | "how-much" | "how-much-than" | "range" | "ends" | "same" | "anything" | "stands";
+  what:
+    "times" | "how-much" | "how-much-than" | "range" | "ends" | "same" | "anything" | "stands" | "break-even";
   ratio: Interval;
   one?: string;
   other?: string;

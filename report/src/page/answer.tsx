@@ -156,7 +156,6 @@ function Crossover({ data, view, theme }: { data: Data; view: View; theme: Theme
     <li class="tile crossover">
       <span class="workload">{crossing.workload}</span>
       <Spark crossing={crossing} theme={theme} />
-      <span class="machine">{crossing.winner} overtakes</span>
       <span class="muted">{crossing.text}</span>
     </li>
   );

@@ -64,7 +64,7 @@ export function alone(data: Data, group: number): Answer {
       detail:
         typical === UNKNOWN
           ? "no error bars"
-          : `median margin, 95\u00a0% CI${byThreads.length > 1 ? `: ${byThreads.join(", ")}` : ""}`,
+          : `median margin${data.view === "imported" ? "" : " from run to run"}, 95\u00a0% CI${byThreads.length > 1 ? `: ${byThreads.join(", ")}` : ""}`,
     },
   ];
   if (speedUp !== null) {
@@ -79,7 +79,7 @@ export function alone(data: Data, group: number): Answer {
   const [file] = (data.groups[group]?.sheets ?? []).map(({ file }) => shown(file, 80));
   const next =
     data.groups.length === 1
-      ? [`To compare it, measure another machine and open both: \`sizeup report ${file} OTHER.run.jsonl\`.`]
+      ? [`To compare it, measure another machine and open both: sizeup report ${file} OTHER.run.jsonl`]
       : [];
   return { headline, tiles, facts: measured.length > 0 ? [coverageOfOne(data, group), ...next] : next };
 }

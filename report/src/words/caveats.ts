@@ -52,10 +52,7 @@ function leftOut({ left_out }: Data): string[] {
 
 /** Choices of whoever made the page. */
 function chosen(data: Data): string[] {
-  const quoted = data.workloads.map((text) => `“${shown(text, 40)}”`).join(" or ");
-  const only = quoted
-    ? [`only workloads whose name, family or category contains ${quoted} are on this page`]
-    : [];
+  const only = data.selection === null ? [] : [shown(data.selection, 600)];
   const kinds = data.allow.filter((kind) => kind !== "invalid");
   const isAllowed = kinds.length > 0 && data.variants_of === null;
   const allowed = `rows are compared even if they differ in ${listedOr(kinds)}; each says how`;

@@ -114,5 +114,5 @@ export function filtered(data: Data, view: View): string {
   return left === 0
     ? `No workload matches ${chosen}: nothing to show below. The answer is of all ${count(names.size, "workload")}.`
     : `${count(left, "workload")} of ${names.size} (${chosen}) in the sections below. The answer is of all of them; ` +
-        `\`sizeup report --workload TEXT\` answers for some.`;
+        "sizeup report --workload TEXT answers for some.";
 }

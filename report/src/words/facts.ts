@@ -2,15 +2,15 @@
 
 import { type Data } from "../data";
 import { compare, type Verdict } from "../judge/comparison";
-import { isKnown, scaled } from "../judge/interval";
+import { scaled } from "../judge/interval";
 import { ofParts } from "../judge/money";
+import { say } from "../judge/program";
 import { overall } from "../judge/score";
 import { canBePriced, currency, priceOf, type View } from "../view";
 import { crossings } from "./crossover";
 import { mostOfLead } from "./leaders";
 import { nameOf, threadsOf } from "./names";
 import { count, percent, quantity, shown } from "./numbers";
-import { priceEnds } from "./prices";
 import { faster, isDecided, times, type Lead } from "./speed";
 
 const MOST_CROSSINGS = 3;
@@ -24,7 +24,7 @@ export function factsOfPair(data: Data, view: View, lead: Lead, threads: string)
     ...breakEven(data, view, threads),
     ...crossings(data, lead.other, lead.one)
       .slice(0, MOST_CROSSINGS)
-      .map(({ workload, winner, text }) => `${workload}: ${winner} overtakes, ${text}.`),
+      .map(({ workload, text }) => `${workload}: ${text}.`),
   ];
 }
 
@@ -103,9 +103,7 @@ function breakEven(data: Data, view: View, threads: string): string[] {
   const score = other === undefined ? null : overall(data, view.baseline, other, threads)?.interval;
   if (other === undefined || price === null || !score) return [];
   const even = scaled(ofParts(data, score, view.baseline, other, threads), price);
-  const unit = `${currency(data)}/h`;
-  const ends = isKnown(even) ? `95\u00a0% CI ${priceEnds(even)}` : "no error bars";
-  return [
-    `Break-even price of ${nameOf(data, other)}: ${quantity(even.centre)} ${unit} (${ends}), at ${quantity(price)} ${unit} for ${nameOf(data, view.baseline)}.`,
-  ];
+  const unit = currency(data);
+  const said = say({ what: "break-even", ratio: even, one: nameOf(data, other), on: unit });
+  return [`With ${nameOf(data, view.baseline)} at ${quantity(price)} ${unit}/h: ${said}.`];
 }

@@ -100,7 +100,7 @@ function ofRun(sheet: Sheet): Found[] {
 export function variants({ file, variants }: Sheet): string[] {
   if (variants.length === 0) return [];
   const names = shown(variants.join(", "), 200);
-  return [`\`sizeup compare ${shown(file)}\` compares its variants (${names}) pair by pair`];
+  return [`sizeup compare ${shown(file)} compares its variants (${names}) pair by pair`];
 }
 
 function found(text: string, severity: Found["severity"], rows: string[] = []): Found {

@@ -15,4 +15,4 @@ pub use pair::{answer_of_pair, on_threads};
 pub use qualify::{qualified, qualified_by};
 pub use ranking::{RankedGroup, RankedGroups, ranking};
 pub use tally::Tally;
-pub use verdict::{Order, anything, ends, how_much, range, same, stands, times};
+pub use verdict::{Order, anything, break_even, ends, how_much, range, same, stands, times};

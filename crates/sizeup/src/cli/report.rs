@@ -96,7 +96,6 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
             page_of(&args.groups, args.baseline.as_deref(), &args.prices, order)?
         }
     };
-    page.of_workloads(args.groups.workloads.clone());
     page.show_threads(args.threads.iter().map(ToString::to_string).collect())
         .map_err(anyhow::Error::msg)?;
     let (charts, mut pieces) = match &args.charts {
@@ -126,14 +125,17 @@ fn of_variants(
     ReadRun { run, estimate }: &ReadRun,
 ) -> anyhow::Result<Option<(Page, Vec<PathBuf>)>> {
     let is_wanted = asked_for(&args.groups.workloads, &run.header);
-    let page = Page::of_variants(run, estimate, args.groups.view, &is_wanted, made()?);
-    if page.is_some() {
+    let mut page = Page::of_variants(run, estimate, args.groups.view, &is_wanted, made()?);
+    if let Some(page) = &mut page {
         if !args.groups.allow.is_empty() || !args.prices.is_empty() {
             bail!("--allow, prices and watts need two runs or more; variants are judged by pairs");
         }
-        if !run.judged_cases().any(|(_, case)| is_wanted(&case.workload)) {
+        let names = run.judged_cases().map(|(_, case)| &*case.workload);
+        let mut wanted = names.filter(|name| is_wanted(name)).peekable();
+        if wanted.peek().is_none() {
             return Err(Said::of(run).nothing_contains(&args.groups.workloads));
         }
+        page.selection = Said::of(run).selection(&args.groups.workloads, wanted);
         notes::of_file(&run.path, &run.notes).iter().for_each(diagnostic);
     }
     Ok(page.map(|page| (page, vec![run.path.clone()])))

@@ -5,7 +5,7 @@ use super::pair::{of_these, tone_of};
 use crate::briefing::Briefing;
 use catalog::{Price, Unit};
 use estimate::ViewKind;
-use judge::answer::{Order, anything, few_rows, how_much, range, same, times};
+use judge::answer::{Order, anything, break_even, few_rows, how_much, range, same, times};
 use judge::compare::{Comparison, Verdict};
 use judge::cost::{Cost, CostRow, CostScore};
 use judge::numbers::{dash, quantity};
@@ -47,22 +47,8 @@ pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all
 fn sentence(cost: &Cost, score: &CostScore) -> String {
     let (other, baseline) = (&cost.other.label, &cost.baseline.label);
     let (ratio, on) = (&score.adjusted.price_adjusted, &score.on);
-    let even = score.adjusted.break_even_per_hour;
     let unit = cost.other.currency_name();
-    let break_even = match even.is_known() {
-        true => format!(
-            "break-even price of {other}: {} {unit}/h (95 % CI {}–{})",
-            quantity(even.centre),
-            quantity(even.low),
-            quantity(even.high)
-        ),
-        false => {
-            format!(
-                "break-even price of {other} ≈ {} {unit}/h (no error estimate)",
-                quantity(even.centre)
-            )
-        }
-    };
+    let break_even = break_even(other, &score.adjusted.break_even_per_hour, unit);
     let less = |ratio: &Interval| {
         let part = |ratio: f64| format!("{:.0}", (1.0 - 1.0 / ratio) * 100.0);
         let ends = match ratio.is_known() {

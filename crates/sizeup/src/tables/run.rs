@@ -51,6 +51,9 @@ pub fn run_briefing(view: &ShowView, file: &str, extent: Extent) -> Briefing {
     together_part(&mut answer, view.together.as_ref());
     rolling_part(&mut answer, view.rolling.as_ref());
     notes(&mut answer, view, kind);
+    if heading.is_some() && view.origin.is_none() {
+        answer.note("± is of this run alone; compare and report add what runs differ by");
+    }
     answer.next(format!("sizeup report {file}"));
     answer
 }
