@@ -211,7 +211,7 @@ test("what slows rows is the program's", async ({ open }) => {
       standout.label,
       standout.workload,
       standout.threads,
-      `${(100 * standout.loss).toFixed(0)} %`,
+      `${(100 * standout.loss).toFixed(0)}\u00a0%`,
       standout.evidence,
     ]),
   );

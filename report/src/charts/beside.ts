@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data } from "../data";
 import { type Interval, isKnown } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { count, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { count, percent, quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -59,14 +59,10 @@ function points(data: Data, view: View, workload: string): Point[] {
   });
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %`;
-}
-
 /** `95 % CI 62–71 %`. */
 function inBrackets(interval: Interval): string {
   return isKnown(interval)
-    ? `95 % CI ${(100 * interval.low).toFixed(0)}–${percent(interval.high)}`
+    ? `95\u00a0% CI ${(100 * interval.low).toFixed(0)}–${percent(interval.high)}`
     : "no error bar";
 }
 

@@ -3,7 +3,7 @@
 import { OVERALL, type Data } from "../data";
 import { type RowHead } from "../shapes";
 import { compare } from "../judge/comparison";
-import { isKnown, scaled, type Interval } from "../judge/interval";
+import { scaled, type Interval } from "../judge/interval";
 import { chosenMeasure, ofWork, type Measure } from "../judge/measure";
 import { overall, scoresOf } from "../judge/score";
 import { isWanted, type View } from "../view";
@@ -12,6 +12,7 @@ import { aboutOf, onWhat, pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
 import { count, end, quantity, shown, width } from "../words/numbers";
 import { confidenceOfFactor, isDecided, standing, times, type Lead } from "../words/speed";
+import { errorBars } from "./blocks";
 import { type Chart, type MakeChart } from "./chart";
 import { drawLeads, type LeadBar } from "./leads";
 import { byLevel, bySize } from "./operations";
@@ -179,7 +180,7 @@ function chart(
     name,
     title,
     caption:
-      `${caption} Throughput${per} of ${ahead} over that of ${behind}, from zero. ${errorBars(lines)}${pale}`.trim(),
+      `${caption} Throughput${per} of ${ahead} over that of ${behind}, from zero. ${errorBars(lines.map(({ interval }) => interval))}${pale}`.trim(),
     summary: `${title}. ${bars.map(({ line, interval }) => `${line}: ${times(interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: [
@@ -201,12 +202,6 @@ function chart(
     draw: (canvas) =>
       drawLeads(canvas, { title, bars, over: behind, colour: colourOf(view, canvas.theme, lead.one) ?? "" }),
   };
-}
-
-function errorBars(lines: { interval: Interval }[]): string {
-  const known = lines.filter(({ interval }) => isKnown(interval)).length;
-  if (known === 0) return "No error bars.";
-  return known < lines.length ? "Lines: 95 % intervals, where known." : "Lines: 95 % intervals.";
 }
 
 function ofOne(data: Data, view: View): Chart | null {
@@ -231,7 +226,7 @@ function ofOne(data: Data, view: View): Chart | null {
   return {
     name: "overview",
     title,
-    caption: `${which} From zero. ${errorBars(lines)}`.trim(),
+    caption: `${which} From zero. ${errorBars(lines.map(({ interval }) => interval))}`.trim(),
     summary: `${title}: ${bars.map(({ line, interval }) => `${line} ${times(interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "speed-up", "95 %"],

@@ -9,6 +9,7 @@ import { onWhat } from "../words/answer";
 import { architectureOf, nameOf } from "../words/names";
 import { quantity, width } from "../words/numbers";
 import { times } from "../words/speed";
+import { errorBars } from "./blocks";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import { colourOf, FULL, groupNames, labelRoom, lettersWide, namedLines, plot } from "./plot";
 
@@ -45,11 +46,11 @@ export const ranking: MakeChart = (whole, view) => {
   const baseline = nameOf(data, referenceOf(ranked) ?? view.baseline, 40);
   const title = `${all[0]?.name ?? ""} leads ${all.length} machines ${onWhat(data, groups, measure)}`;
   const isPart = groups.some((group) => !drawn(view).includes(group));
-  const known = ranked.some(({ held }) => held && isKnown(held.interval));
+  const others = ranked.flatMap(({ held }) => held?.interval ?? []);
   return {
     name: "ranking",
     title,
-    caption: `Overall score, ${baseline} = 1. ${known ? "Lines: 95 % intervals." : "No error bars."}${isPart ? " Filled: those that are compared row by row." : ""}`,
+    caption: `Overall score, ${baseline} = 1. ${errorBars(others)}${isPart ? " Filled: those that are compared row by row." : ""}`,
     summary: `${title}: ${all.map(({ name, words }) => `${name} ${words}`).join("; ")}.`,
     table: () => ({
       heads: ["machine", "rows", "score", "95 %", "architecture"],

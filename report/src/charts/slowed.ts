@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { type Data } from "../data";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { shown, threadsInWords } from "../words/numbers";
+import { percent, shown, threadsInWords } from "../words/numbers";
 import { type Canvas, type Chart } from "./chart";
 import { colourOf, groupNames, labelRoom, namedLines, plot, tipColours, lettersWide } from "./plot";
 
@@ -63,10 +63,6 @@ function found(data: Data, view: View): Slowdown[] {
     }),
   );
   return all.sort((a, b) => b.loss - a.loss);
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %`;
 }
 
 function draw(canvas: Canvas, title: string, view: View, drawn: Slowdown[]): SVGSVGElement {

@@ -27,9 +27,5 @@ const lacking = {
 for (const [name, stand] of Object.entries(lacking)) {
   if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value: stand });
 }
-// There it is the same as toString.
-Number.prototype.toLocaleString = function (this: number): string {
-  return apart(this.valueOf());
-};
 
 export {};

@@ -6,7 +6,7 @@ import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { inWords } from "../words/differences";
-import { ghz, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { ghz, percent, quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { Bars } from "./bars";
@@ -94,6 +94,6 @@ function note(figure: Figure, unlike: string): string {
 
 /** Kernel time and page faults, in two cells. */
 function kernel({ kernelShare, faultsPerOp }: Figure): string[] {
-  const share = kernelShare === null ? "" : `${(100 * kernelShare).toFixed(0)} %`;
+  const share = kernelShare === null ? "" : percent(kernelShare);
   return [share, faultsPerOp === null ? "" : quantity(faultsPerOp)];
 }

@@ -1,7 +1,8 @@
 // The answer of one machine, which there is nothing to compare to.
 
 import { figureOf, intervalOf, type Data, type Figure } from "../data";
-import { isKnown, margin, type Interval } from "../judge/interval";
+import { margin, type Interval } from "../judge/interval";
+import { marginInWords } from "../judge/program";
 import { type Answer, type Tile } from "./answer";
 import { coverageOfOne } from "./coverage";
 import { nameOf, threadsOf } from "./names";
@@ -32,9 +33,7 @@ const UNKNOWN = "unknown";
 
 /** The median margin of rows. */
 function precision(rows: { figure: Figure }[]): string {
-  const margins = rows.map(({ figure: { interval } }) => (isKnown(interval) ? margin(interval) : Infinity));
-  const typical = median(margins) ?? Infinity;
-  return Number.isFinite(typical) ? `±${(typical * 100).toFixed(1)}\u00a0%` : UNKNOWN;
+  return marginInWords(median(rows.map(({ figure: { interval } }) => margin(interval))) ?? Infinity);
 }
 
 export function alone(data: Data, group: number): Answer {

@@ -42,7 +42,7 @@ export function threadsInWords(threads: string): string {
 
 /** `1 row`, `2 rows`. */
 export function count(amount: number, what: string, many = `${what}s`): string {
-  return `${amount.toLocaleString("en-US")} ${amount === 1 ? what : many}`;
+  return `${String(amount).replace(/\B(?=(\d{3})+$)/g, ",")} ${amount === 1 ? what : many}`;
 }
 
 /** Hidden characters as code points, so that a name shows what it is. */
