@@ -2,8 +2,9 @@
 //! kind of CPU.
 
 use crate::decoder::{Decoder, SMOLLM_135M, Shape};
+use crate::functions::{functions, text};
 use sizeup_kit::{Kind, OpError, PackedLibrary, WorkerError};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -24,28 +25,8 @@ const KERNELS: [&str; 4] = ["armv8.6_2", "armv8.6_1", "armv8.2_2", "armv8.0_1"];
 
 type Handle = *mut c_void;
 
-macro_rules! functions {
-    ($($name:ident: fn($($parameter:ty),*) $(-> $returned:ty)?;)*) => {
-        struct Functions {
-            $($name: unsafe extern "C" fn($($parameter),*) $(-> $returned)?,)*
-        }
-
-        impl Functions {
-            fn of(library: &PackedLibrary) -> Result<Self, String> {
-                Ok(Self {
-                    // SAFETY: llama.c declares the function so.
-                    $($name: unsafe {
-                        let name = concat!("sizeup_llama_", stringify!($name));
-                        let symbol = library.symbol(name)?.as_ptr();
-                        std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($parameter),*) $(-> $returned)?>(symbol)
-                    },)*
-                })
-            }
-        }
-    };
-}
-
 functions! {
+    "sizeup_llama_"
     start: fn();
     version: fn() -> *const c_char;
     error: fn() -> *const c_char;
@@ -196,13 +177,6 @@ impl Library {
         let message = unsafe { text((self.functions.error)()) };
         OpError::new(format!("llama.cpp: {what}: {}", message.trim_end()))
     }
-}
-
-/// # Safety
-/// The pointer must be that of a text that ends.
-unsafe fn text(pointer: *const c_char) -> String {
-    // SAFETY: as the caller promises.
-    unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
 }
 
 impl Decoder {

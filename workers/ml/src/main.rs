@@ -3,13 +3,17 @@
 mod cosine;
 mod decoder;
 mod embed;
+mod embeddings;
 mod encoder;
+mod functions;
 mod gguf;
+mod hnsw;
 mod llamacpp;
 mod llm;
 mod onnx;
 mod onnxruntime;
 mod scan;
+mod usearch;
 
 use sizeup_kit::{Language, Libraries, Operation, Paths, Worker};
 use std::process::ExitCode;
@@ -25,12 +29,14 @@ fn main() -> ExitCode {
 }
 
 fn operations() -> Vec<Operation> {
-    [embed::operations(), llm::operations(), scan::operations()].concat()
+    [embed::operations(), llm::operations(), scan::operations(), hnsw::operations()].concat()
 }
 
 fn paths() -> Paths {
-    let kernels = llamacpp::kernels().map(|kernels| (llm::LLAMACPP.to_owned(), kernels));
-    [(scan::STD.to_owned(), scan::level().to_owned())].into_iter().chain(kernels).collect()
+    let opened = [(llm::LLAMACPP, llamacpp::kernels()), (hnsw::USEARCH, usearch::kernels())];
+    let opened = opened.map(|(library, kernels)| Some((library.to_owned(), kernels?)));
+    let built_in = (scan::STD.to_owned(), scan::level().to_owned());
+    [built_in].into_iter().chain(opened.into_iter().flatten()).collect()
 }
 
 /// The compiler is the library of what is written here.
@@ -51,6 +57,8 @@ mod tests {
         match operation {
             "vector-scan-i8/std" => r#"{"vectors":3000}"#,
             "llm-prompt/llamacpp" | "llm-generate/llamacpp" => r#"{"model":"135m","tokens":12}"#,
+            "hnsw-search/usearch" => r#"{"kept":"f32","vectors":2000}"#,
+            "hnsw-build/usearch" => r#"{"kept":"i8","vectors":1000}"#,
             _ => "{}",
         }
     }
