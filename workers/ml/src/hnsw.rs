@@ -27,7 +27,7 @@ struct Kept {
     most_off: f64,
 }
 
-/// Recall was 0.985 to 0.997 with f32, and 0.963 to 0.983 with int8.
+/// Recall was 0.988 to 1 with f32, and 0.973 to 0.977 with int8.
 const KEPT: [(&str, Kept); 2] = [
     ("f32", Kept { is_int8: false, least_recall: 0.97, most_off: 1e-5 }),
     ("i8", Kept { is_int8: true, least_recall: 0.95, most_off: 1e-4 }),
@@ -47,7 +47,7 @@ impl Kept {
     }
 }
 
-/// The defaults of usearch and of what has it in it, but for `expansion_add`, which is pgvector's: usearch's is 128, with which an index takes twice as long.
+/// usearch's defaults, but for `expansion_add`, which is pgvector's: with usearch's 128, an index takes twice as long to build.
 fn plan(kept: Kept) -> Plan {
     Plan {
         is_int8: kept.is_int8,
@@ -401,7 +401,7 @@ mod tests {
             let why = judge(&task.vectors[VECTORS / 8..]).unwrap_err();
             assert!(why.contains("the distance of vector"), "{why}");
             let why = judge(&task.vectors[..VECTORS * 7 / 8]).unwrap_err();
-            assert!(why.contains("of the vectors nearest to the queries are found"), "{why}");
+            assert!(why.starts_with("0.8"), "{why}");
             // A sixteenth of the numbers of each vector is missing.
             let mut cut = task.vectors.clone();
             cut.iter_mut().for_each(|vector| vector[..DIMENSIONS / 16].fill(0.0));
