@@ -10,7 +10,7 @@ SHARE := $(DIST)/share/sizeup
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
 # Whose programs and libraries a release has.
-PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native agents cloudflare-zlib xxhash command data ml system)
+PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native openssl compressors luajit agents cloudflare-zlib xxhash command data ml system)
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
@@ -187,6 +187,9 @@ rust: page
 	cargo build --locked --release $(PACKAGES:%=--package=%) --lib --bins
 	$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-native,$(LIBEXEC)/native)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-openssl,$(LIBEXEC)/openssl)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-compressors,$(LIBEXEC)/compressors)
+	$(call install_stripped,$(RELEASE)/sizeup-worker-luajit,$(LIBEXEC)/luajit)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-agents,$(LIBEXEC)/agents)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
 	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)

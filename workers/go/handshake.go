@@ -14,7 +14,7 @@ import (
 	"sizeup/gokit/work"
 )
 
-// TLS 1.3 handshakes in memory, as workers/native/src/tls defines them: both sides on one thread, from
+// TLS 1.3 handshakes in memory, as workers/cryptography/src/tls.rs defines them: both sides on one thread, from
 // two new connections to "both done". The server is a coroutine that runs while the client waits for
 // it, so that no scheduler has a part in it.
 

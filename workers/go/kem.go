@@ -12,7 +12,7 @@ import (
 
 // The fixed key pair of ML-KEM-768 is that of a seed of counting bytes; the fixed ciphertext is for
 // it, with counting bytes as its random number. Digests and secret were made by OpenSSL and AWS-LC,
-// too (workers/native).
+// too (workers/openssl).
 const (
 	kemPublicSHA256 = "0b7934c83125c788995e2ba6bd761e33046b3e40571be53e023309a29f398cc9"
 	kemSecret       = "42f558b0bc5d700a911b0fc67f62376f7aee4667f1969e03f18bdfdf3c59fbdc"

@@ -1,5 +1,5 @@
 /* TLS 1.3 handshakes in memory by OpenSSL without sizeup, as a program of one's own would do them: both sides on one thread, from
- * two new connections to "both done", freed again. The terms are those of workers/native/src/tls. */
+ * two new connections to "both done", freed again. The terms are those of workers/cryptography/src/tls.rs. */
 #include "stretch.h"
 
 #include <openssl/err.h>

@@ -1,9 +1,8 @@
 //! Input files, read only if they match the request.
 
 use crate::error::{Kind, WorkerError};
-use data_encoding::HEXLOWER;
+use crate::fingerprint::sha256;
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -41,11 +40,6 @@ impl Inputs {
             WorkerError::new(Kind::Input, format!("the request has no input {name:?}"))
         })
     }
-}
-
-/// A SHA-256 in hex.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 fn load(name: &str, file: &InputFile) -> Result<Vec<u8>, WorkerError> {

@@ -11,6 +11,7 @@ mod crew;
 mod draw;
 mod ended;
 mod error;
+pub mod fingerprint;
 mod input;
 mod memory;
 mod memory_loops;

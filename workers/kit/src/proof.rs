@@ -5,7 +5,7 @@ use crate::chain::ChainKernel;
 use crate::clock;
 use crate::counters::Counters;
 pub use crate::crew::pin;
-use crate::error::WorkerError;
+use crate::error::{Kind, WorkerError};
 use crate::input::Inputs;
 use crate::parameters::{self, Values};
 use crate::pulse::KERNELS;
@@ -107,6 +107,49 @@ pub fn assert_refuses_changes(work: &mut dyn Work, name: &str) {
         assert!(work.check(&output[1..]).is_err(), "{name}: the first byte is missing");
         let longer = [&output[..], &[0]].concat();
         assert!(work.check(&longer).is_err(), "{name}: a byte more");
+    }
+}
+
+/// The operation of that name.
+///
+/// # Panics
+/// If there is none.
+pub fn named(operations: Vec<Operation>, name: &str) -> Operation {
+    let mut those = operations.into_iter().filter(|operation| operation.name() == name);
+    those.next().unwrap_or_else(|| panic!("no operation is named {name}"))
+}
+
+/// Sets up each operation with each case of its first name, parameters in JSON, that it does not refuse as out of its ranges.
+/// Panics where it accepts none, and where its check refuses what its op makes or takes that with a flipped bit.
+pub fn assert_notices_mistakes(
+    operations: &[Operation],
+    cases: &[(&str, &[&str])],
+    inputs: &[(&str, &[u8])],
+) {
+    for operation in operations {
+        let name = operation.name();
+        let first = name.split('/').next();
+        let mut accepted = 0;
+        for case in cases.iter().filter(|(named, _)| Some(*named) == first).flat_map(|case| case.1)
+        {
+            let mut work = match set_up(operation, case, inputs) {
+                Ok(work) => work,
+                Err(error) => {
+                    assert_eq!(error.kind, Kind::BadRequest, "{name} {case}: {error}");
+                    continue;
+                }
+            };
+            accepted += 1;
+            for _ in 0..2 {
+                let mut output = work.output().expect("the library does not fail");
+                assert_eq!(work.check(&output), Ok(()), "{name} {case}");
+                let middle = output.len() / 2;
+                output[middle] ^= 1;
+                assert!(work.check(&output).is_err(), "{name} {case}");
+                work.batch(2).expect("the library does not fail");
+            }
+        }
+        assert!(accepted > 0, "{name} accepts none of the cases");
     }
 }
 

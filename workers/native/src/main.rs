@@ -1,21 +1,11 @@
-//! The worker for OpenSSL, LuaJIT and the compression libraries: a list of operations and a self-test for the kit.
+//! The worker for what a first run measures of libraries, rustls over AWS-LC and zstd, and for the control work, by which sizeup
+//! knows a machine.
 
-mod aead;
-mod brotli;
-mod compression;
 mod control;
-mod crypto;
-mod fingerprint;
-mod instruction_sets;
 mod issue_width;
-mod libdeflate;
 mod libraries;
-mod lua;
-mod lua_state;
-mod lz4;
 mod registry;
-mod tls;
-mod zlib;
+mod rustls;
 mod zstd;
 
 use sizeup_kit::Worker;

@@ -1,7 +1,7 @@
 //! zstd as a web server uses it: reused contexts, one call for a page of known length.
 
-use crate::fingerprint;
 use sizeup_compression::{Compress, Decode, Decompress, Encode, there_and_back};
+use sizeup_kit::fingerprint;
 use sizeup_kit::{OpError, Operation, Parameter, Setting, Work, WorkerError};
 use std::ffi::CStr;
 use std::ptr::NonNull;
@@ -33,6 +33,22 @@ fn decompress_own(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
 fn decompress(setting: &Setting) -> Result<Box<dyn Work>, WorkerError> {
     let text = setting.input("data")?;
     Ok(Decompress::work(Decoder::new(text.len())?, setting.input("stream")?, text))
+}
+
+/// The instruction sets that its entropy coders look for (`lib/common/cpu.h`) and that this CPU has, if any: it does not report them.
+#[cfg(target_arch = "x86_64")]
+pub fn path() -> Option<String> {
+    let sets =
+        [("bmi1", is_x86_feature_detected!("bmi1")), ("bmi2", is_x86_feature_detected!("bmi2"))];
+    let found: Vec<_> =
+        sets.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| *name).collect();
+    (!found.is_empty()).then(|| found.join(" "))
+}
+
+/// It looks for none there.
+#[cfg(target_arch = "aarch64")]
+pub fn path() -> Option<String> {
+    None
 }
 
 /// The version as the library reports it.

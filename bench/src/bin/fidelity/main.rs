@@ -114,7 +114,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let folder = arguments.peers.canonicalize().with_context(|| {
             format!("{}: run bench/fidelity/build first", arguments.peers.display())
         })?;
-        // Uses a native worker over the system's OpenSSL, and the same installation otherwise.
+        // Uses a worker over the system's OpenSSL, and the same installation otherwise.
         let system = Workers::at(&Home::at(&folder.join("system-openssl")), interrupt.clone())?;
         let site = Site {
             pinned: Pinned { cpus: arguments.cpus.clone() },

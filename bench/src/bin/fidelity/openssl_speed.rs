@@ -1,4 +1,4 @@
-//! `openssl speed`, the program of the system's OpenSSL, or of the one that the native worker is linked with.
+//! `openssl speed`, the program of the system's OpenSSL, or of the one that the worker `openssl` is linked with.
 
 use super::peer::{Libraries, Peer, Site, path_text};
 use anyhow::{Context, bail, ensure};

@@ -7,8 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Stands for a property that one of two rows lacks.
 const ABSENT: &str = "absent";
-/// Key of a worker's program among the facts.
-const WORKER: &str = "worker";
 
 /// Kind and name of what must match → what it is.
 type Facts = BTreeMap<(Allow, String), String>;
@@ -24,6 +22,8 @@ pub struct Identity {
     told: Facts,
     /// Library → the instruction-set path that it chose. Need not match: it explains what differs.
     paths: BTreeMap<String, String>,
+    /// Need not match either, for a worker of the release: operation and libraries must.
+    worker: String,
 }
 
 impl Identity {
@@ -31,7 +31,8 @@ impl Identity {
     pub fn of(run: &Run, case: usize) -> Self {
         let planned = &run.header.plan.cases[case];
         let definition = &run.header.workloads[&planned.workload];
-        let mut identity = Self { defined: defined(run, planned), ..Self::default() };
+        let worker = definition.worker.clone();
+        let mut identity = Self { defined: defined(run, planned), worker, ..Self::default() };
         let suite = format!("the version of suite {}", run.header.suite);
         identity.told.insert((Allow::Suite, suite), run.header.suite_version.to_string());
         let program = program(run, planned);
@@ -79,8 +80,7 @@ impl Identity {
 
     /// The worker that does it.
     pub fn worker(&self) -> &str {
-        let key = (Allow::Definition, WORKER.to_owned());
-        self.defined.get(&key).map_or("", String::as_str)
+        &self.worker
     }
 
     /// Ignores facts that depend on the number of threads.
@@ -149,6 +149,9 @@ fn defined(run: &Run, case: &Case) -> Facts {
     let turns = if takes_turns { "more threads than CPUs" } else { "a CPU for each thread" };
     let executed = header.emulation().unwrap_or_else(|| "a CPU".to_owned());
     let measured_by = header.origin.as_ref().map_or("sizeup", |origin| &origin.tool);
+    // Libraries can move from one of the release's to another.
+    let is_own = definition.worker.starts_with(OWN_WORKER);
+    let own = if is_own { definition.worker.as_str() } else { "sizeup's" };
     let facts = [
         (Allow::Unit, "the figure's unit", definition.unit.to_string()),
         (Allow::Origin, "what measured it", measured_by.to_owned()),
@@ -158,7 +161,7 @@ fn defined(run: &Run, case: &Case) -> Facts {
         (Allow::Definition, "the variant", setting),
         (Allow::Definition, "operation", definition.operation.clone()),
         (Allow::Definition, "parameters", definition.parameters.to_string()),
-        (Allow::Definition, WORKER, definition.worker.clone()),
+        (Allow::Definition, "worker", own.to_owned()),
     ];
     let inputs = definition
         .inputs

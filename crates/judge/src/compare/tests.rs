@@ -316,6 +316,15 @@ fn a_users_own_worker_must_be_the_same_program() {
 }
 
 #[test]
+fn which_worker_of_the_release_does_it_need_not_match() {
+    let done_by = |worker: &'static str| {
+        differing(|run| run.header.workloads.get_mut("a/x").unwrap().worker = worker.to_owned())
+    };
+    assert_eq!(done_by("openssl"), []);
+    assert!(done_by("own: w.py").iter().any(|found| found.kind == Allow::Definition));
+}
+
+#[test]
 fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
     let build = |sha256: &str| {
         let mut run = run(&[("a/x", STEADY)]);

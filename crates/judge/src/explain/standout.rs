@@ -15,7 +15,8 @@ const LEAST_LOSS: f64 = 0.1;
 /// Page faults are the cause if they take this share of the kernel time: who starts programs has faults, too.
 const LEAST_OF_FAULTS: f64 = 0.5;
 /// Workers whose memory is the C library's.
-const C_WORKERS: [&str; 3] = ["native", "cloudflare-zlib", "xxhash"];
+const C_WORKERS: [&str; 6] =
+    ["native", "openssl", "compressors", "luajit", "cloudflare-zlib", "xxhash"];
 
 /// A row that is slowed, its loss, and a remedy.
 #[derive(Debug, Clone, PartialEq, Serialize)]

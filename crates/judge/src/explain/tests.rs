@@ -400,7 +400,7 @@ fn rows_that_need_memory_stand_beside_its_bandwidth_and_latency() {
 fn a_remedy_is_named_where_the_worker_takes_it() {
     let mut run = machine(1, 3.0, &[Made { kernel: 0.8, faults_per_op: 100, ..PLAIN }]);
     let remedy = |run: &Run| standouts(&[&group("m", run)])[0].remedy.clone();
-    let recipe = remedy(&run).expect("the C library's memory is the native worker's");
+    let recipe = remedy(&run).expect("the C library's memory is that worker's");
     assert!(record::Recipe::variant(&recipe).is_some(), "{recipe}");
     run.header.workloads.get_mut("a/x").expect("the row").worker = "go".to_owned();
     assert_eq!(remedy(&run), None);

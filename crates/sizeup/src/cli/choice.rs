@@ -5,9 +5,9 @@ use anyhow::{Context, bail};
 use catalog::{Catalog, Category, Demand, Mix, NamedMix, Suite, Workload, near};
 use measure::plan::CoRunners;
 
-/// The worker of the release whose work is over when its op is: without a runtime that collects or compiles behind it, and without
+/// Workers of the release whose work is over when its op is: without a runtime that collects or compiles behind it, and without
 /// processes or threads of its own.
-const PLAIN_WORKER: &str = "native";
+const PLAIN_WORKERS: [&str; 4] = ["native", "openssl", "compressors", "luajit"];
 
 /// The mix to measure, if one was asked for. Only one with rates says how much of each workload there is at once.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
@@ -30,20 +30,24 @@ pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Op
 
 /// Checks that each demand of a mix can be done by a process of its own on each thread.
 fn check_rolling(name: &str, mix: &Mix, catalog: &Catalog) -> anyhow::Result<()> {
-    let mut worker: Option<&str> = None;
+    let mut before: Option<Option<&str>> = None;
     for Demand { workload, .. } in &mix.demands {
         let known = &catalog.workloads[workload];
         let program = &known.program;
         let about = |what: &str| format!("--rolling: {name}: {workload} {what}");
-        if program.name != PLAIN_WORKER && !program.is_own() {
+        if !PLAIN_WORKERS.contains(&program.name.as_str()) && !program.is_own() {
             let its = format!(
-                "is of the worker {}; only rows of {PLAIN_WORKER} and of a worker of yours can roll",
-                program.name
+                "is of the worker {}; only rows of {} and of a worker of yours can roll",
+                program.name,
+                PLAIN_WORKERS.join(", ")
             );
             bail!(about(&its));
         }
-        if worker.is_some_and(|worker| worker != program.name) {
-            bail!(about("is of another worker than the demands before it; all must be of one"));
+        let own = program.is_own().then_some(program.name.as_str());
+        if *before.get_or_insert(own) != own {
+            bail!(about(
+                "is of another worker than the demands before it; all must be of sizeup's workers, or of one of yours"
+            ));
         }
         if known.definition.starts_threads {
             bail!(about("starts threads of its own, which would run beside the next item"));
@@ -51,7 +55,6 @@ fn check_rolling(name: &str, mix: &Mix, catalog: &Catalog) -> anyhow::Result<()>
         if known.parameters["sharing"] == "shared" || known.needs.min_cpus > 1 {
             bail!(about("is about what its threads share, but here each has a process of its own"));
         }
-        worker = Some(&program.name);
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use terminal::{Printable, printable_json};
 
 #[derive(Args)]
 #[command(
-    after_help = "Example: sizeup request brotli-5/brotli --threads 2 | dist/libexec/sizeup/native"
+    after_help = "Example: sizeup request brotli-5/brotli --threads 2 | dist/libexec/sizeup/compressors"
 )]
 pub(super) struct RequestArgs {
     /// A workload

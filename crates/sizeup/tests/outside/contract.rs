@@ -11,16 +11,19 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The workers that this file has a test for.
-const WORKERS: [&str; 13] = [
+const WORKERS: [&str; 16] = [
     "agents",
     "cloudflare-zlib",
     "command",
+    "compressors",
     "data",
     "go",
     "jvm",
+    "luajit",
     "ml",
     "native",
     "node",
+    "openssl",
     "python",
     "serve",
     "system",
@@ -63,6 +66,21 @@ fn failures(worker: &str) -> Result<Vec<String>, String> {
 #[test]
 fn the_native_worker_keeps_the_contract() {
     assert_keeps_the_contract("native");
+}
+
+#[test]
+fn the_openssl_worker_keeps_the_contract() {
+    assert_keeps_the_contract("openssl");
+}
+
+#[test]
+fn the_compressors_worker_keeps_the_contract() {
+    assert_keeps_the_contract("compressors");
+}
+
+#[test]
+fn the_luajit_worker_keeps_the_contract() {
+    assert_keeps_the_contract("luajit");
 }
 
 #[test]

@@ -42,8 +42,10 @@ fn its_definitions_are_todays() {
     }
     let catalog = Catalog::load(&Home::at(home.path()), &[]).expect("the tables");
     for (id, definition) in &reference().header.workloads {
-        let now = catalog.workloads.get(id).map(|workload| &workload.definition);
-        assert_eq!(Some(definition), now, "{id} has changed: measure the reference anew");
+        let mut now = catalog.workloads[id].definition.clone();
+        // Which program of a release does it need not match (`judge/src/compare/identity.rs`).
+        now.worker.clone_from(&definition.worker);
+        assert_eq!(*definition, now, "{id} has changed: measure the reference anew");
     }
 }
 
