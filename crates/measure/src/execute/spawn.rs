@@ -13,6 +13,7 @@ use nix::unistd::{Pid, write};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
 
 /// How readily the kernel kills a process when memory is short: nothing comes before a worker, so that the run goes on.
@@ -46,6 +47,11 @@ pub(super) fn spawn(program: &Program, arguments: &[&str], cpus: &[u32]) -> Resu
         });
     }
     let cannot = |e: io::Error| {
+        // The folder it is run in may be what is not found.
+        if !program.is_own() && !Path::new(&program.run[0]).exists() {
+            let what = format!("the worker {} is not built; `make build` builds all", program.name);
+            return Failure::new("start", what, "");
+        }
         let message = format!("{} can't be started: {e}", program.run[0]);
         let hint = match e.kind() {
             ErrorKind::WouldBlock => {

@@ -105,7 +105,7 @@ pub(super) fn new(args: &NewArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let NewCommand::Worker(args) = &args.what;
     let home = Home::find()?;
     if !home.kits().is_dir() {
-        bail!("{} is missing: this release folder is incomplete", home.kits().display());
+        bail!("the kits for workers are not built; `make build` builds all");
     }
     let name = args.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     if !is_name(&name) {

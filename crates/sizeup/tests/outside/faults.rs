@@ -138,16 +138,19 @@ fn a_worker_without_a_manifest_is_not_measured() {
 }
 
 #[test]
-fn a_worker_that_is_not_there_is_an_outcome_with_a_remedy() {
+fn a_worker_that_is_not_built_is_an_outcome_with_a_remedy() {
     let place = Place::new();
     place.write(
         "own/t.toml",
-        "worker = \"native\"\n[[workload]]\nid = \"a/b\"\nfamily = \"text\"\nabout = \"\"\n",
+        "worker = \"openssl\"\n[[workload]]\nid = \"a/b\"\nfamily = \"text\"\nabout = \"\"\n",
     );
     let answer = place.sizeup(&Place::run_arguments(&["a/b"], &[]));
     assert_eq!(answer.status, 3);
     assert!(answer.stdout.contains("unavailable: "), "{}", answer.stdout);
-    assert!(answer.stderr.contains("make build"), "{}", answer.stderr);
+    let says = "the worker openssl is not built; `make build` builds all";
+    assert!(answer.stderr.contains(says), "{}", answer.stderr);
+    let listed = place.sizeup(&["list", "a/b", "--with", "own"]).prose();
+    assert!(listed.contains(says), "{listed}");
 }
 
 #[test]
