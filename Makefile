@@ -9,8 +9,9 @@ SHARE := $(DIST)/share/sizeup
 # Where Ansible looks for sizeup.fleet.
 COLLECTION = $(SHARE)/ansible_collections/sizeup/fleet
 RELEASE := target/release
-# Whose programs and libraries a release has.
-PACKAGES := sizeup sizeup-inputs sizeup-ckit $(addprefix sizeup-worker-,native openssl compressors luajit agents cloudflare-zlib xxhash command data ml system)
+# Workers in Rust: those that the suite server2026-quick needs (with Go's), and all others of a release.
+FIRST_WORKERS := native data ml system
+OTHER_WORKERS := openssl compressors luajit agents cloudflare-zlib xxhash command
 # As CFLAGS in .cargo/config.toml: where a linker happens to put code must not change its speed.
 GO_LINK_FLAGS := -funcalign=64
 # No debug information in what is installed; tracebacks and profilers don't need it.
@@ -32,8 +33,9 @@ NODE_MODULES := report/node_modules/.package-lock.json
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
+# Where all was built before, all stays up to date: no worker of an older build is measured.
 .PHONY: run
-run: build ## Measure this machine with the suite server2026-quick (three minutes) and print the table
+run: $(if $(wildcard $(LIBEXEC)/xxhash),build,first) ## Measure this machine with the suite server2026-quick (three minutes) and print the table
 	$(BIN)/sizeup run
 
 # Run side by side, after the tests of each part by itself: each waits at times, for processes, browsers and clocks.
@@ -162,6 +164,11 @@ build: ## Build what is missing, into dist/
 	@release/needs build
 	@$(MAKE) --no-print-directory page rust go serve scripts java inputs tables kits
 
+.PHONY: first
+first: ## Build what the suite server2026-quick needs, into dist/
+	@release/needs build
+	@$(MAKE) --no-print-directory page first-rust go first-inputs tables
+
 .PHONY: page
 page: $(PAGE) ## Build the page that `sizeup report` fills
 
@@ -183,22 +190,21 @@ $(NODE_MODULES): report/package-lock.json report/.npmrc
 # The program holds the page.
 .PHONY: rust
 rust: page
-	@mkdir -p $(BIN) $(LIBEXEC) $(LIB)
-	cargo build --locked --release $(PACKAGES:%=--package=%) --lib --bins
-	$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-native,$(LIBEXEC)/native)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-openssl,$(LIBEXEC)/openssl)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-compressors,$(LIBEXEC)/compressors)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-luajit,$(LIBEXEC)/luajit)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-agents,$(LIBEXEC)/agents)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-cloudflare-zlib,$(LIBEXEC)/cloudflare-zlib)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-xxhash,$(LIBEXEC)/xxhash)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-command,$(LIBEXEC)/command)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-data,$(LIBEXEC)/data)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-ml,$(LIBEXEC)/ml)
-	$(call install_stripped,$(RELEASE)/sizeup-worker-system,$(LIBEXEC)/system)
+	$(call build_rust,$(FIRST_WORKERS) $(OTHER_WORKERS),sizeup-ckit)
 	$(call install_stripped,$(RELEASE)/libsizeup_ckit.so,$(LIB)/libsizeup_ckit.so)
-	$(BIN)/sizeup man $(DIST)/share/man/man1
+
+.PHONY: first-rust
+first-rust: page
+	$(call build_rust,$(FIRST_WORKERS))
+
+# Workers, and packages beside those that make the program and its inputs.
+define build_rust
+@mkdir -p $(BIN) $(LIBEXEC) $(LIB)
+cargo build --locked --release $(addprefix --package=,sizeup sizeup-inputs $(1:%=sizeup-worker-%) $(2)) --lib --bins
+$(call install_stripped,$(RELEASE)/sizeup,$(BIN)/sizeup)
+$(foreach worker,$(1),$(call install_stripped,$(RELEASE)/sizeup-worker-$(worker),$(LIBEXEC)/$(worker))
+)$(BIN)/sizeup man $(DIST)/share/man/man1
+endef
 
 # Without debug information, as in a release: the whole program stays in target/release, which is what the link in it
 # names (gdb: add-symbol-file, or set debug-file-directory). Symbols stay, so that a profiler can name what it sees.
@@ -240,8 +246,10 @@ $(JAR): $(JAVA_SOURCES) workers/jvm/manifest
 	javac --release 17 -XDstringConcat=inline -Xlint:all,-serial -Werror -d $(@D)/classes $(JAVA_SOURCES)
 	jar --create --date=2026-01-01T00:00:00Z --file $@.new --manifest workers/jvm/manifest -C $(@D)/classes . && mv $@.new $@
 
-.PHONY: inputs
+.PHONY: inputs first-inputs
 inputs: rust ## Make the input files that workloads work on
+first-inputs: first-rust
+inputs first-inputs:
 	@mkdir -p $(SHARE)/inputs
 	$(RELEASE)/sizeup-inputs $(SHARE)/inputs
 	install -p -m 644 inputs/inputs.toml $(SHARE)/inputs/inputs.toml

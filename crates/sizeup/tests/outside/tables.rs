@@ -67,3 +67,20 @@ fn the_suite_edge_has_its_49_workloads() {
     assert_eq!(sizes, expected);
     assert_eq!(sizes.iter().map(|(_, size)| size).sum::<usize>(), 49);
 }
+
+/// `make run` builds no more, so that it answers soon.
+#[test]
+fn make_first_builds_the_workers_of_the_default_suite_and_no_others() {
+    let catalog = installation().catalog;
+    let suite = &catalog.suites["server2026-quick"];
+    let rows = suite.categories.iter().flat_map(|category| &category.workloads);
+    let needed: BTreeSet<_> = rows
+        .chain(&suite.controls)
+        .map(|id| catalog.workloads[id].definition.worker.as_str())
+        .filter(|worker| *worker != "go")
+        .collect();
+    let makefile = include_str!("../../../../Makefile");
+    let named = makefile.lines().find_map(|line| line.strip_prefix("FIRST_WORKERS := "));
+    let built: BTreeSet<_> = named.expect("a list").split(' ').collect();
+    assert_eq!(built, needed);
+}
