@@ -59,7 +59,7 @@ fn a_mix_is_measured_part_by_part_and_all_at_once_and_planned_with() {
     assert_eq!(planned("other.toml"), Value::Null);
 }
 
-/// Three kinds of work of one worker, whose ops are short: on a busy machine, too, there is time for two passes.
+/// Three kinds of work of two workers, whose ops are short: on a busy machine, too, there is time for two passes.
 const ROLLING: &str = "[[demand]]\nworkload = \"sha-256-16KiB/ring\"\nweight = 2\n\
                        [[demand]]\nworkload = \"crc32-64KiB/zlib\"\nweight = 1\n\
                        [[demand]]\nworkload = \"blake3-16KiB/blake3\"\nweight = 1\n";
