@@ -22,7 +22,7 @@ export GOFLAGS := -trimpath
 # Sources of the report's page.
 PAGE := report/dist/page.html
 PAGE_SOURCES := $(shell find report/src -type f) workers/node/react.js report/build.mjs report/package.json report/tsconfig.json
-# What it judges by: a crate of the program, as WebAssembly.
+# The page judges by a crate of the program, as WebAssembly.
 JUDGE := target/wasm32-unknown-unknown/page/verdict.wasm
 JUDGE_SOURCES := $(shell find crates/verdict crates/stats -type f) Cargo.toml Cargo.lock rust-toolchain.toml
 NODE_MODULES := report/node_modules/.package-lock.json

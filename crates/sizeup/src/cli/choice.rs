@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use catalog::{Catalog, Category, Demand, Mix, NamedMix, Suite, Workload, near};
 use measure::plan::CoRunners;
 
-/// Workers of the release whose work is over when its op is: without a runtime that collects or compiles behind it, and without
+/// Workers of the release whose work ends with its op: without a runtime that collects or compiles afterwards, and without
 /// processes or threads of its own.
 const PLAIN_WORKERS: [&str; 4] = ["native", "openssl", "compressors", "luajit"];
 
