@@ -84,7 +84,7 @@ FUZZ :=
 
 .PHONY: fuzz
 fuzz: page ## Run the libFuzzer targets (a minute for each; needs g++ and jq)
-	crates/fuzz/run $(FUZZ_SECONDS) $(FUZZ)
+	crates/testkit/run $(FUZZ_SECONDS) $(FUZZ)
 	cd workers/gokit && go test -run "^$$" -fuzz FuzzRequests -fuzztime $(FUZZ_SECONDS)s ./launch
 	cd workers/go && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
 	cd workers/serve && go test -run "^$$" -fuzz FuzzParameters -fuzztime $(FUZZ_SECONDS)s .
@@ -152,7 +152,7 @@ lint: lint-texts page ## Run all linters
 lint-texts:
 	cargo fmt --check
 	test -z "$$(gofmt -l workers bench/fidelity/go)"
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/fuzz/run report/test release/apps release/bare release/base release/bom release/build release/crate release/environment release/kits release/licences release/linked release/llama release/needs release/package release/packages \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/testkit/run report/test release/apps release/bare release/base release/bom release/build release/crate release/environment release/kits release/licences release/linked release/llama release/needs release/package release/packages \
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/load-client fleet/tests/interrupted \

@@ -1,4 +1,4 @@
-// The page's view of the data that `sizeup report` writes into it. Their shapes are written from crates/page.
+// The page's view of the data that `sizeup report` writes into it. Their shapes are written from crates/export.
 
 import { type Interval } from "./judge/interval";
 import {

@@ -1,4 +1,4 @@
-// Written by a test of crates/page from the types there: ARCHITECTURE.md says how.
+// Written by a test of crates/export from the types there: ARCHITECTURE.md says how.
 
 /** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
 export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use table::Table;
+use terminal::table::Table;
 
 #[derive(Parser)]
 #[command(about = "Compares a quiet machine with itself beside a neighbour on the memory", version)]

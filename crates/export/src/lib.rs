@@ -1,5 +1,5 @@
-//! Runs for other programs: tidy tables in CSV and Parquet, benchmark formats that tools of Go and of Google Benchmark
-//! read.
+//! Runs as the page of a report ([`page`]), as tidy tables in CSV and Parquet, and in benchmark formats that tools of Go and of
+//! Google Benchmark read.
 
 #![allow(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
@@ -10,6 +10,7 @@ mod columns;
 mod csv;
 mod go;
 mod google;
+pub mod page;
 mod parquet;
 mod tidy;
 

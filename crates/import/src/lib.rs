@@ -1,5 +1,5 @@
 //! Imports figures of other tools as run files, one module per source. Such a run has figures and no samples, and states
-//! their origin and what they are missing. Also joins the log of a power meter to a run.
+//! their origin and what they are missing. Price lists become [`prices`]. Also joins the log of a power meter to a run.
 
 #![allow(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
@@ -13,6 +13,7 @@ mod kopia;
 mod lines;
 mod meter;
 mod openssl;
+pub mod prices;
 mod run;
 mod sparecores;
 mod table;

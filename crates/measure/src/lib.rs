@@ -51,6 +51,7 @@
 #![allow(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read what they wrote"))]
 
+pub mod contract;
 pub mod examine;
 pub mod execute;
 pub mod plan;

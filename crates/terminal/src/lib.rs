@@ -2,6 +2,7 @@
 //! messages are anybody's: none may rewrite a screen, or hide in one.
 
 mod printable;
+pub mod table;
 
 pub use printable::Printable;
 

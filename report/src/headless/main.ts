@@ -1,4 +1,4 @@
-// Pictures and words of a report without a browser: sizeup runs this in QuickJS (crates/page/src/headless.rs).
+// Pictures and words of a report without a browser: sizeup runs this in QuickJS (crates/export/src/page/headless.rs).
 
 import "./shim";
 import { parseHTML } from "linkedom/worker";
@@ -14,7 +14,7 @@ import { description } from "../words/description";
 import { markdown, type Picture } from "../words/markdown";
 import { xml } from "./xml";
 
-/** The program itself: crates/page/src/headless.rs. */
+/** The program itself: crates/export/src/page/headless.rs. */
 declare const judge: Judge;
 appoint(judge);
 

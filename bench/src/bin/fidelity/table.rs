@@ -2,7 +2,7 @@
 
 use super::verdict::{Agreement, Judged, Verdict};
 use judge::numbers::quantity;
-use table::Table;
+use terminal::table::Table;
 
 /// The table, the geometric mean and what is off.
 pub fn text(verdict: &Verdict) -> String {

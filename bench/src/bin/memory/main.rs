@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use sizeup_bench::neighbour::{Kind, Neighbour};
 use sizeup_kit::{Memory, MemoryPulse, additions, proof};
 use std::time::{Duration, Instant};
-use table::Table;
+use terminal::table::Table;
 use work::{WORKS, Work};
 
 #[derive(Parser)]

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rows::{Pulses, Row, recorded, synthetic};
 use stats::{Interval, median};
 use std::path::PathBuf;
-use table::Table;
+use terminal::table::Table;
 use uses::{USES, Use, estimates};
 
 #[derive(Parser)]

@@ -7,7 +7,7 @@ use rand::RngExt;
 use record::{Pulse, Timing};
 use sizeup_kit::proof;
 use stats::ratio_interval;
-use table::Table;
+use terminal::table::Table;
 
 /// How far the clock may be off.
 const MOST_OFF: f64 = 0.02;

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use estimate::{ClockKernel, Look};
 use record::Timing;
 use stats::clustered_median;
-use table::Table;
+use terminal::table::Table;
 
 /// How far the two may differ where the work leaves the clock alone.
 const MOST_OFF: f64 = 0.01;

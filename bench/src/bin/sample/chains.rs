@@ -7,7 +7,7 @@ use sizeup_bench::pairs::{Bounds, pairs};
 use sizeup_kit::Work;
 use sizeup_kit::proof::{self, Manner};
 use stats::{Interval, clustered_median, median};
-use table::Table;
+use terminal::table::Table;
 
 /// Limit for chains, as a share of a sample.
 const MOST_SHARE: f64 = 0.001;

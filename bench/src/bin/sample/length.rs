@@ -6,7 +6,7 @@ use estimate::{ClockKernel, Cores, Look};
 use record::Timing;
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use stats::ratio_interval;
-use table::Table;
+use terminal::table::Table;
 
 /// The lengths that are compared with samples twice as long.
 const SAMPLES_NS: [u64; 2] = [50_000_000, 100_000_000];

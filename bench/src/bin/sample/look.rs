@@ -12,7 +12,7 @@ use record::Timing;
 use sizeup_bench::pairs::{Bounds, interval, pairs};
 use sizeup_kit::proof::{self, Manner};
 use stats::{Interval, mean_interval};
-use table::Table;
+use terminal::table::Table;
 
 /// Limit for clock readings, as a share of a sample.
 const MOST_SHARE: f64 = 0.001;

@@ -11,7 +11,7 @@ use sizeup_kit::{Memory, Work};
 use stats::{Interval, mean_interval};
 use std::thread::sleep;
 use std::time::Duration;
-use table::Table;
+use terminal::table::Table;
 
 /// Limit for pulses, as a share of a run's time.
 const MOST_SHARE: f64 = 0.05;

@@ -1,8 +1,8 @@
 //! Fuzz target: price files, changed. Each price that is read can be calculated with and shown.
 
 use super::read_prices;
-use fuzz::{Choices, changed_text};
 use std::fs;
+use testkit::{Choices, changed_text};
 
 const PRICES: [&str; 2] = [
     "label,per_hour,currency,region,date,commitment,watts\nc7g,2.32,USD,eu-west-1,2026-11-01,on demand,115\n\
@@ -13,8 +13,8 @@ const PRICES: [&str; 2] = [
 
 #[test]
 fn changed_prices_are_read_or_refused_with_their_file() {
-    let folder = fuzz::folder();
-    fuzz::check("prices", 4_000, |input| {
+    let folder = testkit::folder();
+    testkit::check("prices", 4_000, |input| {
         let choices = &mut Choices::new(input);
         let path = folder.path().join(choices.of(&["prices.csv", "prices.toml", "prices"]));
         fs::write(&path, changed_text(&PRICES, choices)).unwrap();
@@ -23,7 +23,7 @@ fn changed_prices_are_read_or_refused_with_their_file() {
                 for price in prices {
                     assert!(price.per_hour > 0.0 && price.per_hour.is_finite());
                     assert!(price.watts.is_none_or(|watts| watts > 0.0 && watts.is_finite()));
-                    fuzz::assert_harmless(price.currency_name());
+                    testkit::assert_harmless(price.currency_name());
                 }
             }
             Err(error) => assert!(error.to_string().contains("prices"), "{error}"),

@@ -1,7 +1,7 @@
 //! Fuzz targets: tables of workloads, suites and mixes, changed. Each is read or refused with its file.
 
 use super::*;
-use fuzz::{Choices, changed_text};
+use testkit::{Choices, changed_text};
 
 const INPUTS: &str = include_str!("../../../../inputs/inputs.toml");
 const TABLES: [&str; 5] = [
@@ -33,9 +33,9 @@ const MOST_ROWS: usize = 100_000;
 
 #[test]
 fn a_changed_table_is_read_or_refused_with_its_file() {
-    fuzz::check("tables", 600, |input| {
+    testkit::check("tables", 600, |input| {
         let choices = &mut Choices::new(input);
-        let folder = fuzz::folder();
+        let folder = testkit::folder();
         let home = Home::at(&folder.path().join("home"));
         for folder in [home.workloads(), home.suites(), home.inputs()] {
             fs::create_dir_all(folder).unwrap();
@@ -61,9 +61,9 @@ fn a_changed_table_is_read_or_refused_with_its_file() {
 
 #[test]
 fn a_changed_mix_is_read_or_refused_with_its_file() {
-    let folder = fuzz::folder();
+    let folder = testkit::folder();
     let path = folder.path().join("mix.toml");
-    fuzz::check("mixes", 2_000, |input| {
+    testkit::check("mixes", 2_000, |input| {
         fs::write(&path, changed_text(&MIXES, &mut Choices::new(input))).unwrap();
         match NamedMix::read(&path) {
             Ok(NamedMix { mix, lacks, .. }) => {

@@ -1,10 +1,10 @@
 //! Fuzz targets: what other tools print, changed. What is imported can be written, and what is written can be read.
 
 use super::*;
-use fuzz::{Choices, changed_text, edit};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
+use testkit::{Choices, changed_text, edit};
 
 const GO: &str = "goos: linux\ngoarch: arm64\npkg: example.com/sum\ncpu: Neoverse-N1\n\
                   BenchmarkSum/1K-8   \t  100\t  500.0 ns/op\t2048.00 MB/s\t 0 B/op\t 0 allocs/op\n\
@@ -43,8 +43,8 @@ fn import(source: Source, path: &Path, folder: &Path) {
 }
 
 fn check(name: &str, source: Source, samples: &[&str]) {
-    fuzz::check(name, 600, |input| {
-        let folder = fuzz::folder();
+    testkit::check(name, 600, |input| {
+        let folder = testkit::folder();
         let path = folder.path().join("output.txt");
         fs::write(&path, changed_text(samples, &mut Choices::new(input))).unwrap();
         import(source, &path, folder.path());
@@ -134,8 +134,8 @@ fn a_changed_folder_of_the_inspector_is_refused_or_imported() {
         ("stressngfull/meta.json", meta),
         ("stressngfull/stdout", Value::Null),
     ];
-    fuzz::check("import-sparecores", 400, |input| {
-        let folder = fuzz::folder();
+    testkit::check("import-sparecores", 400, |input| {
+        let folder = testkit::folder();
         let choices = &mut Choices::new(input);
         let mut files = files.clone();
         for _ in 0..=choices.below(3) {

@@ -2,12 +2,12 @@
 //! judge rely on.
 
 use super::*;
-use fuzz::{Choices, RUNS, changed_run};
+use testkit::{Choices, RUNS, changed_run};
 
 #[test]
 fn a_changed_run_is_refused_or_keeps_what_judges_rely_on() {
-    fuzz::check("record", 600, |input| {
-        let folder = fuzz::folder();
+    testkit::check("record", 600, |input| {
+        let folder = testkit::folder();
         let path = folder.path().join("changed.jsonl");
         std::fs::write(&path, changed_run(&RUNS, &mut Choices::new(input))).unwrap();
         let Ok(run) = read(&path) else { return };

@@ -2,8 +2,8 @@
 
 use super::{Block, Body, Briefing, Caveat, Extent, Screen};
 use judge::numbers::counted;
-use table::{Entry, Heading, ScreenLine, Table, Tone, WIDEST};
 use terminal::Printable;
+use terminal::table::{Entry, Heading, ScreenLine, Table, Tone, WIDEST};
 
 /// No command prints more lines unless it is asked for all.
 const MOST_LINES: usize = 40;

@@ -7,8 +7,8 @@ pub use screen::{ColorWhen, Screen};
 
 use judge::compare::Contention;
 use std::collections::HashMap;
-use table::{Table, Tone};
 use terminal::Printable;
+use terminal::table::{Table, Tone};
 
 /// A command's findings for people; drawn to fit a [`Screen`].
 #[derive(Debug, Default)]

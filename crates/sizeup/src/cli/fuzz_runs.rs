@@ -5,10 +5,10 @@ use super::exit::Exit;
 use super::{Cli, perform};
 use crate::briefing::Screen;
 use clap::Parser;
-use fuzz::{Choices, RUNS, assert_figures, assert_harmless, changed_run};
 use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use testkit::{Choices, RUNS, assert_figures, assert_harmless, changed_run};
 
 thread_local! {
     /// Output of commands on this thread; `None` outside of this target.
@@ -95,8 +95,8 @@ fn run(command: &str, folder: &Path, width: usize) {
 
 #[test]
 fn a_changed_run_ends_in_a_message_or_in_a_harmless_answer() {
-    fuzz::check("runs", 40, |input| {
-        let folder = fuzz::folder();
+    testkit::check("runs", 40, |input| {
+        let folder = testkit::folder();
         let choices = &mut Choices::new(input);
         let write =
             |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
@@ -115,7 +115,7 @@ fn a_changed_run_ends_in_a_message_or_in_a_harmless_answer() {
 
 #[test]
 fn what_the_target_looks_for_is_seen() {
-    let folder = fuzz::folder();
+    let folder = testkit::folder();
     fs::write(folder.path().join("changed.jsonl"), RUNS[0]).expect("a file");
     let screen = Screen::of_width(100);
     let (result, text) = answer("show F", folder.path(), &screen);

@@ -14,7 +14,7 @@ use measure::session::{PATIENCE, manifests, why_not};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// For those who look for work that sizeup does not have.
 const OWN: &str = "No workload measures .NET, Ruby, PHP, a disk, a network card or a GPU. For a service of your own, \

@@ -4,8 +4,8 @@ use super::groups::file_name;
 use anyhow::{Error, bail};
 use catalog::{ON_DEMAND, Price, PriceArg, check_currencies};
 use clap::Args;
+use import::prices::Filter;
 use judge::compare::Group;
-use prices::Filter;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::slice;
@@ -93,7 +93,8 @@ impl PriceArgs {
             };
             groups.iter().any(is_of)
         };
-        let found = prices::read(path, &|price| filter.lets_pass(price) && is_of_one(price))?;
+        let found =
+            import::prices::read(path, &|price| filter.lets_pass(price) && is_of_one(price))?;
         match groups.first() {
             Some(group) if self.region.is_some() && !filter.has_region() => {
                 let why = filter.why_none(slice::from_ref(path));

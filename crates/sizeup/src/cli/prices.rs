@@ -8,7 +8,7 @@ use crate::tables::{PricedInstance, price_list_briefing};
 use anyhow::{Error, bail};
 use catalog::{Price, prices_toml};
 use clap::Args;
-use prices::Filter;
+use import::prices::Filter;
 use std::mem;
 use std::path::PathBuf;
 
@@ -80,7 +80,7 @@ fn read(args: &PricesArgs) -> anyhow::Result<Vec<Price>> {
     let filter = Filter::new(&args.regions, &args.instances);
     let mut all = Vec::new();
     for file in &args.files {
-        all.append(&mut prices::read(file, &|price| filter.lets_pass(price))?);
+        all.append(&mut import::prices::read(file, &|price| filter.lets_pass(price))?);
     }
     if all.is_empty() {
         bail!("{}", filter.why_none(&args.files));

@@ -12,10 +12,10 @@ use super::reference;
 use super::threads;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use export::page::{Chart, Page, PageInput, PageRun, SHARE_CARD};
 use jiff::Timestamp;
 use judge::cost::check_view;
 use judge::numbers::counted;
-use page::{Chart, Page, PageInput, PageRun, SHARE_CARD};
 use rayon::prelude::*;
 use record::ThreadSpec;
 use std::path::{Path, PathBuf};
@@ -263,27 +263,28 @@ fn made() -> anyhow::Result<Timestamp> {
 
 fn text(args: &ReportArgs, page: &Page, charts: &[Chart]) -> anyhow::Result<String> {
     match (args.format, &args.charts) {
-        (PageFormat::Html, None) => page::html(page, None),
+        (PageFormat::Html, None) => export::page::html(page, None),
         (PageFormat::Html, Some(folder)) => {
             let card = args.way_to(folder)? + &format!("{SHARE_CARD}.png");
-            page::html(page, Some(&card))
+            export::page::html(page, Some(&card))
         }
-        (PageFormat::Md, None) => page::markdown(page, &[]),
+        (PageFormat::Md, None) => export::page::markdown(page, &[]),
         (PageFormat::Md, Some(folder)) => {
             let way = args.way_to(folder)?;
             let links = charts.iter().map(|chart| format!("{way}{}.png", chart.name));
-            page::markdown(page, &links.collect::<Vec<_>>())
+            export::page::markdown(page, &links.collect::<Vec<_>>())
         }
     }
 }
 
 /// The charts and their files; makes the folder.
 fn pictures(folder: &Path, page: &Page) -> anyhow::Result<(Vec<Chart>, Vec<Piece>)> {
-    let charts = page::charts(page)?;
+    let charts = export::page::charts(page)?;
     fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
     let both = |chart: &Chart| {
         let Chart { name, svg, .. } = chart;
-        let png = page::png(chart).with_context(|| format!("chart {name} can't be drawn"))?;
+        let png =
+            export::page::png(chart).with_context(|| format!("chart {name} can't be drawn"))?;
         let piece = |end: &str, bytes| Piece { path: folder.join(format!("{name}.{end}")), bytes };
         Ok([piece("svg", svg.clone().into_bytes()), piece("png", png)])
     };

@@ -13,7 +13,7 @@ use record::{Ended, Grade, Run};
 use serde::Serialize;
 use std::env;
 use std::path::{Path, PathBuf};
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// How the names of run files end.
 const END: &str = ".run.jsonl";

@@ -33,10 +33,10 @@ enum Either<A, B> {
 }
 
 fn hold<T: JsonSchema>(name: &str) {
-    let mut schema = shapes::schema::<Envelope<T>>();
+    let mut schema = testkit::shapes::schema::<Envelope<T>>();
     schema.insert("title".to_owned(), format!("sizeup {name} --json").into());
     let text = serde_json::to_string_pretty(&schema).expect("JSON");
-    shapes::hold(&format!("docs/schemas/{name}.schema.json"), &(text + "\n"));
+    testkit::shapes::hold(&format!("docs/schemas/{name}.schema.json"), &(text + "\n"));
 }
 
 #[test]

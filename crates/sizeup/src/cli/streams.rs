@@ -5,8 +5,8 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write, stderr, stdout};
-use table::ScreenLine;
 use terminal::Printable;
+use terminal::table::ScreenLine;
 
 /// Writes an answer to stdout. One who reads no further (`head`, say) has had enough: that is no error.
 pub(super) fn print(lines: impl IntoIterator<Item = impl Into<ScreenLine>>) -> anyhow::Result<()> {

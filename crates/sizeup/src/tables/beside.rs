@@ -6,7 +6,7 @@ use judge::answer::{Order, how_much, range};
 use judge::compare::{BesideRow, Comparison, RowResult};
 use judge::numbers::{counted, dash, quantity};
 use stats::{Interval, median};
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;

@@ -7,7 +7,7 @@ use estimate::ViewKind;
 use judge::capacity::Fleet;
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// Which fleet is cheapest, then each, and what each demand takes of it.
 pub fn capacity_briefing(fleets: &[Fleet], mix: &Mix, unit: &str, view: ViewKind) -> Briefing {

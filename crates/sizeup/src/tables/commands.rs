@@ -7,7 +7,7 @@ use judge::compare::VariantComparison;
 use judge::numbers::{counted, dash, percent, three_digits, time};
 use record::Run;
 use stats::{Interval, mean, mean_interval, ratio_interval};
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// One command.
 pub fn command_briefing(run: &Run, estimate: &RunEstimate, text: &str) -> Briefing {

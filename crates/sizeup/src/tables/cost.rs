@@ -12,7 +12,7 @@ use judge::numbers::{dash, quantity};
 use judge::units::figure;
 use record::ThreadSpec;
 use stats::Interval;
-use table::{Columns, Entry, Heading, Table};
+use terminal::table::{Columns, Entry, Heading, Table};
 
 /// Adds what two groups cost: a sentence, a line for each number of threads, and each row where all are wanted.
 pub fn say_cost(answer: &mut Briefing, cost: &Cost, comparison: &Comparison, all: bool) {

@@ -9,7 +9,7 @@ use judge::cost::{Cost, PriceAdjusted, PricedMachine, price_ranking};
 use judge::numbers::{dash, quantity, ranked_machines};
 use record::ThreadSpec;
 use stats::Interval;
-use table::{Columns, Heading, Table};
+use terminal::table::{Columns, Heading, Table};
 
 /// Says which workload decides the lead of one over the next on a number of threads, if one does.
 pub type Deciding<'a> = dyn Fn(&Price, &Price, ThreadSpec) -> Option<String> + 'a;

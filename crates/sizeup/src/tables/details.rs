@@ -5,7 +5,7 @@ use super::row_words::note;
 use estimate::{HardwareEvents, TimeShare, TopDown, View, ViewKind};
 use judge::compare::RowResult;
 use judge::numbers::{dash, ghz, interval_width, quantity};
-use table::{Columns, Heading, Table};
+use terminal::table::{Columns, Heading, Table};
 
 const MIB: f64 = (1 << 20) as f64;
 /// Page faults per op; rarer ones are not shown.

@@ -5,7 +5,7 @@ use doctor::{Evidence, Finding, Moment, Pulses, Severity};
 use judge::numbers::counted;
 use record::Activity;
 use serde::Serialize;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// A machine's examination, for people and for scripts.
 #[derive(Debug, Clone, Serialize)]

@@ -10,7 +10,7 @@ use judge::cost::{Alone, AloneRow, EnergyRow, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
 use stats::Interval;
-use table::{Columns, Heading};
+use terminal::table::{Columns, Heading};
 
 const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work per joule";
 

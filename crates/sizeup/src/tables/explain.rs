@@ -11,7 +11,7 @@ use judge::explain::{
 use judge::numbers::counted;
 use record::ThreadSpec;
 use std::collections::BTreeSet;
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// So many outliers and slowed rows are shown unless all are wanted.
 const MOST_SHOWN: usize = 5;

@@ -7,7 +7,7 @@ use judge::numbers::interval_width;
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeSet;
-use table::{Entry, Tone};
+use terminal::table::{Entry, Tone};
 
 /// A phrase for a view.
 pub(super) fn view_in_words(view: ViewKind) -> &'static str {

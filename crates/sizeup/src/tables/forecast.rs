@@ -6,7 +6,7 @@ use judge::numbers::{dash, percent, share};
 use record::{Run, ThreadSpec};
 use serde::Serialize;
 use std::time::Duration;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// A forecast with the names of its rows.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -9,7 +9,7 @@ use judge::numbers::{counted, dash, ghz, interval_width};
 use judge::units::figure_of_op;
 use record::ThreadSpec;
 use std::collections::BTreeMap;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// With more numbers of threads than this on a machine, they stand in rows.
 const MOST_ACROSS: usize = 4;

@@ -8,7 +8,7 @@ use judge::compare::{ImplementationCell, Implementations, Operation, Slowdown};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure_of_op;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// Heights of bars, by eighths.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -3,7 +3,7 @@
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::counted;
 use machine::Machine;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// Rows that most readers never need.
 const REST: [&str; 3] = ["features", "identity", "microcode"];

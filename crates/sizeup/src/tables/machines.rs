@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use judge::compare::{Group, MachineLine, SAID, machine_lines};
 use judge::numbers::dash;
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// Facts that users state about their machines; with `whole`, also those that machines report.
 pub fn say_machines(answer: &mut Briefing, groups: &[&Group], whole: bool) {

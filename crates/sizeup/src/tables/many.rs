@@ -12,7 +12,7 @@ use judge::numbers::dash;
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeMap;
-use table::{Entry, Heading, Table};
+use terminal::table::{Entry, Heading, Table};
 
 /// Many machines, ranked on a number of threads.
 pub struct Ranking<'a> {

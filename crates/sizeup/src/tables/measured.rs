@@ -7,7 +7,7 @@ use machine::{
     RelationTimes, format_bytes,
 };
 use record::MeasuredMachine;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// Batches that spread more than this make a figure doubtful.
 const MUCH_SPREAD: f64 = 0.1;

@@ -16,7 +16,7 @@ use judge::numbers::{counted, dash, share};
 use judge::units::figure;
 use record::ThreadSpec;
 use std::collections::BTreeMap;
-use table::{Columns, Entry, Heading, Table, Tone};
+use terminal::table::{Columns, Entry, Heading, Table, Tone};
 
 /// With no more rows than this, all are shown at once.
 const FEW_ROWS: usize = 12;

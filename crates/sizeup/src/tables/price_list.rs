@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use judge::numbers::{counted, dash, quantity};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Columns, Heading, Table};
+use terminal::table::{Columns, Heading, Table};
 
 /// A longer table is not read, and takes memory. All of one cloud's instance types in one region are a tenth.
 const MOST_SHOWN: usize = 20_000;

@@ -3,7 +3,7 @@
 use crate::briefing::{Briefing, Extent};
 use judge::numbers::{counted, dash, percent, quantity, share};
 use profile::{HotCode, HotFunction, KERNEL, PairedFunction, Profile, ProfilePair};
-use table::{Entry, Heading, Table, Tone, shortened};
+use terminal::table::{Entry, Heading, Table, Tone, shortened};
 
 /// Functions with less are shown by `--all`.
 const LEAST_SHARE: f64 = 0.005;

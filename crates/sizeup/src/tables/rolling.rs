@@ -4,7 +4,7 @@ use crate::briefing::Briefing;
 use estimate::Rolling;
 use judge::answer::{ends, times};
 use judge::numbers::{counted, interval_width, quantity, share};
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// The rolling mix of a run, where it measured one.
 pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {

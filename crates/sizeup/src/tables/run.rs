@@ -20,7 +20,7 @@ use judge::units::figure_of_op;
 use record::{Ended, Grade, Outcome, Reason, ThreadSpec};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// More numbers of threads than this are a sweep: `sizeup scaling` shows it.
 const MOST_ACROSS: usize = 3;

@@ -7,7 +7,7 @@ use judge::numbers::{counted, dash, interval_width};
 use judge::scaling::{Curve, Scaling, curve_lines, gains_until, sentence};
 use judge::units::figure;
 use std::collections::BTreeSet;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// So many curves are told in sentences and drawn; more stand in a table.
 const MOST_CURVES: usize = 4;

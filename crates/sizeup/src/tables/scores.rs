@@ -12,7 +12,7 @@ use judge::answer::{
 use judge::compare::{Robustness, RollingScore, Score, ScoreLine, Spread};
 use judge::numbers::{counted, dash};
 use stats::Interval;
-use table::{Columns, Heading, Table};
+use terminal::table::{Columns, Heading, Table};
 
 /// One group against another, or many against the first.
 pub fn score_briefing(ranked_groups: &RankedGroups, scores: &[Score], all: bool) -> Briefing {

@@ -4,7 +4,7 @@ use estimate::{Sensor, SensorState};
 use judge::numbers::quantity;
 use judge::sensor_words::{SensorWords, sensor_words};
 use record::{ENERGY, POWER};
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// A line a sensor, those that are good first.
 pub(super) fn sensors(all: &[Sensor]) -> Table {

@@ -5,7 +5,7 @@ use estimate::{Latency, PartUse, Service};
 use judge::compare::RowResult;
 use judge::numbers::{dash, interval_width, quantity};
 use stats::Interval;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// A row a server. Latencies run from when a request was due to when its answer was there.
 pub(super) fn service_table(view: &ShowView) -> Table {

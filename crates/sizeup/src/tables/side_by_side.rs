@@ -4,7 +4,7 @@ use super::figures::{margin, ratio_cell};
 use crate::briefing::Briefing;
 use judge::cost::CommitmentPrice;
 use judge::numbers::{dash, quantity};
-use table::{Columns, Heading};
+use terminal::table::{Columns, Heading};
 
 /// Adds a line for each commitment of each machine, unless there is but one of each and nothing more to tell. The baseline is
 /// in each comparison, and is said once.

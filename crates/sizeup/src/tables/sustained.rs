@@ -7,7 +7,7 @@ use estimate::ViewKind;
 use judge::answer::{range, times};
 use judge::numbers::{counted, dash};
 use judge::units::figure_of_op;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 const HZ_PER_GHZ: f64 = 1e9;
 const S_PER_MINUTE: f64 = 60.0;

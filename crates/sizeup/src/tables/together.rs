@@ -5,7 +5,7 @@ use estimate::Together;
 use judge::answer::times;
 use judge::numbers::{dash, interval_width};
 use stats::Interval;
-use table::{Heading, Table};
+use terminal::table::{Heading, Table};
 
 /// The mix of a run, where it measured one.
 pub(super) fn together_part(answer: &mut Briefing, together: Option<&Together>) {

@@ -7,7 +7,7 @@ use estimate::ViewKind;
 use judge::answer::{Order, Tally, how_much, range, times};
 use judge::compare::{VariantComparison, VariantRow, Verdict};
 use judge::numbers::{counted, dash, share};
-use table::{Columns, Entry, Heading, Table};
+use terminal::table::{Columns, Entry, Heading, Table};
 
 /// So many rows are named in a sentence.
 const MOST_NAMED: usize = 3;

@@ -5,8 +5,8 @@ pub mod installation;
 
 use crate::support::not_tested;
 use catalog::Workload;
-use contract::{PlayedWorker, Variables, WorkloadNeeds, play_all};
 use installation::Installation;
+use measure::contract::{PlayedWorker, Variables, WorkloadNeeds, play_all};
 use serde_json::Value;
 use std::time::Duration;
 

@@ -80,7 +80,11 @@ fn every_chart_is_an_svg_and_a_png_with_words() {
         }
         let png = fs::read(path.with_extension("png")).expect("its PNG file");
         let svg = words.replace_all(&svg, "").into_owned();
-        let wordless = page::png(&page::Chart { name: "wordless".to_owned(), svg, scale: 2.0 });
+        let wordless = export::page::png(&export::page::Chart {
+            name: "wordless".to_owned(),
+            svg,
+            scale: 2.0,
+        });
         let wordless = wordless.expect("a picture");
         let (all, lines) = (pixels_with_ink(&png), pixels_with_ink(&wordless));
         assert!(lines > 500, "{}: {lines} pixels of lines", path.display());

@@ -4,7 +4,7 @@
 use crate::contract::installation::{Installation, is_interpreted};
 use crate::support::not_tested;
 use catalog::{Family, Program, Workload};
-use contract::{PlayedWorker, cpus, inputs_of};
+use measure::contract::{PlayedWorker, cpus, inputs_of};
 use measure::execute::{Interrupt, Listed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Fuzz target: logs of meters, changed, beside a run that they cover. What is joined can be read.
 
 use super::*;
-use fuzz::{Choices, RUNS, changed_text};
 use std::fmt::Write;
+use testkit::{Choices, RUNS, changed_text};
 
 const LOGS: [&str; 3] = [
     "# from the rack\nts;Leistung [W]\n1795300059;143,0\n1795300060;150,5\n",
@@ -12,7 +12,7 @@ const LOGS: [&str; 3] = [
 
 #[test]
 fn a_changed_log_is_refused_or_joined_to_the_run_that_it_covers() {
-    let folder = fuzz::folder();
+    let folder = testkit::folder();
     let path = folder.path().join("run.jsonl");
     fs::write(&path, RUNS[0]).unwrap();
     let run = read(&path).unwrap();
@@ -22,13 +22,13 @@ fn a_changed_log_is_refused_or_joined_to_the_run_that_it_covers() {
         let _ = writeln!(covering, "{},{}", started_ms + reading * 100, 100 + reading);
     }
     let samples = [&covering, &covering, &covering, LOGS[0], LOGS[1], LOGS[2]];
-    fuzz::check("import-meter", 400, |input| {
+    testkit::check("import-meter", 400, |input| {
         let choices = &mut Choices::new(input);
         let offset_ns = if choices.is_one_of(8) { choices.wide() as i64 } else { 0 };
         let Ok(log) = log(&changed_text(&samples, choices)) else { return };
         assert!(log.readings.windows(2).all(|pair| pair[0].unix_ns < pair[1].unix_ns));
         let Ok(joined) = log.join(&run, "wall", offset_ns) else { return };
-        let to = fuzz::folder();
+        let to = testkit::folder();
         let to = to.path().join("joined.jsonl");
         joined.write(&run, &to).unwrap();
         let read = read(&to).unwrap_or_else(|e| panic!("what was joined: {e}"));

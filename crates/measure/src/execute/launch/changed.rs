@@ -3,10 +3,10 @@
 
 use super::*;
 use crate::execute::manifest::{ListAnswer, check_versions};
-use fuzz::{Choices, RUNS, edit};
 use record::{Ended, Launch, Record, Run, Sample, Verified, Writer, read};
 use serde_json::{Value, json};
 use std::fs;
+use testkit::{Choices, RUNS, edit};
 
 /// The harness asks a little before a sample and reads the answer a little behind it.
 const APART_NS: u64 = 1_000_000;
@@ -24,7 +24,7 @@ fn parsed(answer: &Value) -> Option<Answer> {
 
 /// The run with one launch of this answer, and what became of it.
 fn written(run: &Run, launch: &Launch, more: Vec<Record>) {
-    let folder = fuzz::folder();
+    let folder = testkit::folder();
     let path = folder.path().join("run.jsonl");
     let mut writer = Writer::create(&path, &run.header).unwrap();
     writer.write(&Record::Launch(Box::new(launch.clone()))).unwrap();
@@ -50,13 +50,13 @@ fn accepted(answer: &Value, ready: &Ready, run: &Run, sample: &Sample) -> Option
 
 #[test]
 fn what_is_taken_for_an_answer_can_be_written_and_read() {
-    let folder = fuzz::folder();
+    let folder = testkit::folder();
     let runs = RUNS.map(|text| {
         let path = folder.path().join("run.jsonl");
         fs::write(&path, text).unwrap();
         read(&path).unwrap()
     });
-    fuzz::check("answers", 1_000, |input| {
+    testkit::check("answers", 1_000, |input| {
         let choices = &mut Choices::new(input);
         let run = &runs[choices.below(runs.len())];
         let sample = &run.samples[choices.below(run.samples.len())];

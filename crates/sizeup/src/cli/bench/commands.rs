@@ -4,7 +4,7 @@ use super::super::going_on::quoted;
 use anyhow::{Context, bail};
 use record::Variant;
 use std::path::Path;
-use table::shortened;
+use terminal::table::shortened;
 
 /// The words of a command that is typed as one. With `shell` a shell reads it.
 pub(super) fn words(text: &str, shell: bool) -> anyhow::Result<Vec<String>> {

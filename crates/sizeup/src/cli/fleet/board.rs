@@ -4,7 +4,7 @@ use super::event::HostEvent;
 use crate::briefing::Briefing;
 use judge::numbers::counted;
 use std::path::Path;
-use table::{Entry, Heading, Table, Tone};
+use terminal::table::{Entry, Heading, Table, Tone};
 
 /// How a host stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Fuzz target: requests, changed. Each is carried out, or is refused with one of the protocol's errors.
 
 use super::*;
-use fuzz::{Choices, changed_text, edit};
+use testkit::{Choices, changed_text, edit};
 
 /// More threads or longer samples only take longer.
 const MOST_THREADS: usize = 3;
@@ -59,7 +59,7 @@ fn serve(requests: &str) -> Result<(), WorkerError> {
 
 #[test]
 fn a_changed_request_is_carried_out_or_refused() {
-    fuzz::check("requests", 200, |input| {
+    testkit::check("requests", 200, |input| {
         let requests = conversation(&mut Choices::new(input));
         if let Err(error) = serve(&requests) {
             assert!(!error.message.is_empty());
