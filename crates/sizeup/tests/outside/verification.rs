@@ -70,8 +70,10 @@ fn of_each<T: Send>(
     if asked.len() < all.len() {
         println!("left out, as asked: {} of {}", all.len() - asked.len(), all.len());
     }
-    let here = workers_here(installation);
-    asked.retain(|workload| here.contains(&workload.program.name));
+    // Of another build those that both have.
+    let [here, there] = [self::installation(), installation].map(workers_here);
+    let is_here = |name: &String| here.contains(name) && there.contains(name);
+    asked.retain(|workload| is_here(&workload.program.name));
     let waiting = Mutex::new(asked.into_iter());
     let done = Mutex::new(BTreeMap::new());
     let next = || waiting.lock().expect("nobody panics here").next();
