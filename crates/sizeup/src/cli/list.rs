@@ -66,6 +66,9 @@ pub(super) struct ListedWorkload<'a> {
     is_checked: bool,
 }
 
+/// Servers, compilers and libraries of the apps pack.
+const NOT_LOOKED_FOR: &str = "Programs and libraries that are not part of sizeup are looked for when a row begins: `run` says what it lacks.";
+
 /// A workload, and what is known of whether it can run here.
 struct Looked<'a> {
     workload: &'a Workload,
@@ -324,7 +327,13 @@ fn workloads(
         return json::print("list", None, &Briefing::default(), &all, &[]);
     }
     let mut answer = Briefing::default();
-    answer.say(count(&listed));
+    // Programs and libraries whose version a manifest can't name are not part of sizeup, and only a launch looks for them.
+    let mut known = manifests.values().flatten();
+    let needs_others = known.any(|listed| !listed.manifest.build.late_libraries.is_empty());
+    answer.say(count(&listed, needs_others));
+    if needs_others {
+        answer.note(NOT_LOOKED_FOR);
+    }
     if found == Some(Found::Mentioned) {
         answer.note("Only descriptions mention it.");
     }
@@ -342,7 +351,7 @@ fn workloads(
     say(&answer, screen, args.extent)
 }
 
-fn count(listed: &[Looked]) -> String {
+fn count(listed: &[Looked], needs_others: bool) -> String {
     let unable = listed.iter().filter(|looked| looked.why_not.is_some()).count();
     let unchecked = listed.iter().filter(|looked| !looked.is_checked).count();
     let workloads = counted(listed.len(), "workload");
@@ -351,7 +360,7 @@ fn count(listed: &[Looked]) -> String {
         _ => format!("; {unchecked} not checked, because list starts no program of --with tables"),
     };
     match unable {
-        0 if unchecked.is_empty() => format!("{workloads}; all can run here."),
+        0 if unchecked.is_empty() && !needs_others => format!("{workloads}; all can run here."),
         0 => format!("{workloads}{unchecked}."),
         unable => format!("{workloads}; {unable} can't run here{unchecked}."),
     }
