@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod capacity;
+pub mod columns;
 pub mod compare;
 pub mod cost;
 pub mod explain;

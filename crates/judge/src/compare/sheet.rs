@@ -283,6 +283,25 @@ impl RowResult {
         self.estimate.as_ref().map_or(&[], |estimate| &estimate.warnings)
     }
 
+    /// Those caveats that are wanted, in a line.
+    pub fn warnings_in_words(&self, is_wanted: impl Fn(&Warning) -> bool) -> String {
+        let wanted = self.warnings().iter().filter(|warning| is_wanted(warning));
+        wanted.map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Its caveats in a line, or why it has no figure. Lack of convergence is none: the margin shows it.
+    pub fn note(&self) -> String {
+        match (&self.outcome, &self.estimate) {
+            // Why stands once, below all rows.
+            (Some(outcome), _) if outcome.is_left_out() => "left out".to_owned(),
+            (Some(outcome), _) => format!("{}: {}", outcome.outcome, outcome.message),
+            (None, None) => "not measured yet".to_owned(),
+            (None, Some(_)) => {
+                self.warnings_in_words(|warning| !matches!(warning, Warning::NotConverged { .. }))
+            }
+        }
+    }
+
     /// Whether it has a delivered figure and no uncontended one.
     pub fn lacks_uncontended(&self) -> bool {
         self.outcome.is_none()
