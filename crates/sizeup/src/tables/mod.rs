@@ -24,7 +24,6 @@ mod plot;
 mod price_list;
 mod profile;
 mod rolling;
-mod row_words;
 mod run;
 mod scaling;
 mod scores;

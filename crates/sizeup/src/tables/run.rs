@@ -5,7 +5,6 @@ use super::beside::beside_parts;
 use super::details::{controls, details};
 use super::figures::main_threads;
 use super::rolling::rolling_part;
-use super::row_words::note;
 use super::sensors::{broken_meters, sensors};
 use super::service::service_table;
 use super::sustained::say_sustained;
@@ -201,7 +200,7 @@ fn wider(rows: &[Option<&RowResult>], kind: ViewKind, heading: Option<f64>) -> S
 /// Why a row has no figure.
 fn failure(row: &RowResult) -> Option<String> {
     let has_none = row.outcome.is_some() || row.estimate.is_none();
-    has_none.then(|| note(row))
+    has_none.then(|| row.note())
 }
 
 fn notes(answer: &mut Briefing, view: &ShowView, kind: ViewKind) {
