@@ -1,8 +1,9 @@
-//! The tables of docs/reference.md that are made of what the program itself knows: its commands and exit statuses.
+//! The tables of docs/reference.md that are made of what the program itself knows: its commands, exit statuses and columns.
 
 use super::exit::Exit;
 use super::{Cli, GROUPS};
 use clap::{Arg, Command, CommandFactory};
+use judge::columns::{COLUMNS, Column};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -38,6 +39,16 @@ fn statuses() -> String {
     "| status | means |\n|---|---|\n".to_owned() + &Exit::ALL.map(row).concat()
 }
 
+fn columns() -> String {
+    let code = |name: Option<&str>| name.map_or_else(String::new, |name| format!("`{name}`"));
+    let row = |column: &Column| {
+        let (shown, exported) = (code(column.heading), code(column.name));
+        format!("| {shown} | {exported} | {} |\n", cell(column.meaning))
+    };
+    "| `--details` | CSV, Parquet | means |\n|---|---|---|\n".to_owned()
+        + &COLUMNS.iter().map(row).collect::<String>()
+}
+
 /// A bar would end the cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
@@ -52,11 +63,12 @@ fn with_table(page: &str, name: &str, table: &str) -> String {
 }
 
 #[test]
-fn its_tables_of_commands_and_exit_statuses_are_current() {
+fn its_tables_are_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference.md");
     let written = std::fs::read_to_string(&path).expect("docs/reference.md");
     let current = with_table(&written, "commands", &commands());
     let current = with_table(&current, "exit statuses", &statuses());
+    let current = with_table(&current, "columns", &columns());
     if std::env::var_os(UPDATE).is_some() {
         std::fs::write(&path, current).expect("docs/reference.md can be written");
         return;
