@@ -562,7 +562,7 @@ mod tests {
     fn a_run_that_was_read_is_not_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("plain.run.jsonl");
-        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/runs/plain.jsonl");
         fs::copy(plain, &file).unwrap();
         let (files, allow) = (vec![file.clone()], vec![Allow::Invalid]);
         let mut args = GroupArgs { files, allow, ..GroupArgs::default() };
@@ -573,7 +573,7 @@ mod tests {
 
     #[test]
     fn a_run_whose_cores_were_shared_beside_another_of_its_cpu_is_left_out() {
-        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/runs/plain.jsonl");
         let file = |label: &str, width: f64| {
             let read = ReadRun::read(&plain).unwrap();
             let mut sheet = read.sheet(None);

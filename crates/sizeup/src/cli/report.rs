@@ -301,7 +301,7 @@ mod tests {
 
     /// Runs of machines: whether they are of this one, and when they began.
     fn runs(all: &[(bool, u64)]) -> Vec<Vec<Kept>> {
-        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+        let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/runs/plain.jsonl");
         let read = ReadRun::read(&plain).unwrap();
         let kept = all.iter().map(|(is_here, started_unix_ns)| {
             let shown = PageRun::of(&read.run, &read.estimate);

@@ -197,7 +197,8 @@ fn files_that_are_no_profiles_are_refused_by_name() {
             assert!(!answer.stderr.contains('\u{1b}'), "{:?}", answer.stderr);
         }
     }
-    let plain = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/runs/plain.jsonl");
+    let plain =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/runs/plain.jsonl");
     let run = fs::read_to_string(plain).unwrap();
     place.write("q.run.jsonl", &run);
     place.sizeup(&["profile", "q.run.jsonl"]).refuses(2, "it is a run file, which has no stacks");
