@@ -112,10 +112,8 @@ export interface Figure {
   outputBytes: number | null;
   /** Over one thread, where that was measured. */
   speedUp: Numbers | null;
-  /** The share of its CPU time in the kernel, where that is known. */
-  kernelShare: number | null;
-  /** Page faults of an operation, where those are known. */
-  faultsPerOp: number | null;
+  /** What the columns tell of it, as far as it is known. */
+  values: (number | null)[];
 }
 
 /** An end that reaches everywhere is written as nothing. */
@@ -136,35 +134,20 @@ export function read({ centre, low, high, freedom }: Written): Interval {
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
-  const [
-    interval,
-    ,
-    ,
-    samples,
-    threads,
-    ,
-    ,
-    warnings,
-    bytesPerOp,
-    unit,
-    ,
-    clockHz,
-    outputBytes,
-    speedUp,
-    kernel,
-  ] = cell;
+  const [interval, , , samples, threads, , , warnings, unit, , speedUp, values] = cell;
+  const told = (name: string): number | null =>
+    values[data.columns.findIndex((column) => column.name === name)] ?? null;
   return {
     interval: intervalOf(interval),
     samples,
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
-    bytesPerOp,
+    bytesPerOp: told("bytes_per_op"),
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
-    clockHz,
-    outputBytes,
+    clockHz: told("clock_hz"),
+    outputBytes: told("output_bytes"),
     speedUp,
-    kernelShare: kernel?.[0] ?? null,
-    faultsPerOp: kernel?.[1] ?? null,
+    values,
   };
 }
 

@@ -25,8 +25,17 @@ export interface Build {
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
 export type Cell = CellFigure | [number, number, number | null] | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make sense; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output; the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those are known. */
-export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], bytesPerOp: number | null, unit: number | null, runSet: number, clockHz: number | null, outputBytes: number | null, speedUp: Numbers | null, kernel: [number, number] | null];
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the speed-up over one thread, where that was measured; what the columns tell of it, as far as it is known. */
+export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], unit: number | null, runSet: number, speedUp: Numbers | null, values: (number | null)[]];
+
+/** What is told of each figure beside it. */
+export interface Column {
+  form: Form;
+  /** Where people read it; `None` where only CSV has it. */
+  heading: string | null;
+  /** As CSV has it. */
+  name: string;
+}
 
 export interface Crossover {
   /** Where both are even, between which numbers of threads, and the interval if it is known. */
@@ -104,6 +113,9 @@ export interface Finding {
   /** The problem; empty for a rule that had no data. */
   what: string;
 }
+
+/** How the number of a column is written. */
+export type Form = "quantity" | "share" | "memory" | "clock";
 
 /** How far a run's figures are to be believed, from best to worst. */
 export type Grade = "valid" | "suspect" | "invalid";
@@ -389,6 +401,8 @@ export interface Data {
   beside: Beside[][];
   /** For each group, a cell per row. */
   cells: Cell[][];
+  /** What is told of each figure. */
+  columns: Column[];
   /** Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does. */
   contention: string | null;
   /** Lists of what differs. */

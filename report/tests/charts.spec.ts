@@ -348,12 +348,13 @@ test("compressed size is the output of an operation over its input, beside the r
   const head = data.rows[row];
   const figure = figureOf(data, data.cells[0]?.[row]);
   if (!head || !figure?.bytesPerOp || !figure.outputBytes) throw new Error("gzip has no sizes");
+  const outputs = data.columns.findIndex(({ name }) => name === "output_bytes");
   for (const level of [1, 9]) {
     data.rows.push({ ...head, operation: `gzip-${level}`, name: `gzip-${level}/zlib` });
     for (const cells of data.cells) {
       const cell = structuredClone(cells[row] ?? null);
       // A busy machine may have no figure.
-      if (figureOf(data, cell ?? undefined)) (cell as CellFigure)[12] = figure.outputBytes / level;
+      if (figureOf(data, cell ?? undefined)) (cell as CellFigure)[11][outputs] = figure.outputBytes / level;
       cells.push(cell);
     }
   }

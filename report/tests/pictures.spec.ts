@@ -400,7 +400,9 @@ for (const name of ["four", "hostile", "uncontended"] as const) {
       const figure = figureOf(data, data.cells[group]?.[place]);
       expect(cells.value).toBe(figure ? String(figure.interval.centre) : "");
       expect(cells.unit).toBe(figure?.unit ?? "");
-      expect(cells.clock_hz).toBe(figure?.clockHz ? String(figure.clockHz) : "");
+      for (const [place, { name }] of data.columns.entries()) {
+        expect(cells[name], name).toBe(String(figure?.values[place] ?? ""));
+      }
     }
     // No cell is a formula.
     expect(rows.flat().filter((cell) => /^[=+@\t\r]|^-\D/.test(cell))).toEqual([]);

@@ -3,6 +3,7 @@
 
 mod beside;
 mod cell;
+mod columns;
 mod curves;
 mod energy;
 mod events;
@@ -23,6 +24,7 @@ mod variants;
 
 use catalog::Price;
 use cell::{Cell, Identities};
+use columns::{PageColumn, columns};
 use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
@@ -69,6 +71,8 @@ pub struct Page {
     threads: Vec<String>,
     /// Which workloads it is of, in words, where only some were asked for.
     pub selection: Option<String>,
+    /// What is told of each figure.
+    columns: Vec<PageColumn>,
     /// For each group, a cell per row.
     cells: Vec<Vec<Cell>>,
     /// With each variant as the baseline, the ratios of each other variant, row by row; empty for runs, whose ratios are
@@ -236,6 +240,7 @@ impl Page {
             threads: Vec::new(),
             selection,
             rows,
+            columns: columns(),
             cells,
             scores: scores.all,
             ranked: scores.ranked,

@@ -1,5 +1,5 @@
-//! The registry of columns: all that is told of a row. `show --details`, CSV, Parquet and the table of the reference page are made
-//! of it.
+//! The registry of columns: all that is told of a row. `show --details`, CSV, Parquet, the report's page and the table of the
+//! reference page are made of it.
 
 use crate::compare::RowResult;
 use estimate::{HardwareEvents, TimeShare, TopDown, View, ViewKind};
@@ -19,6 +19,8 @@ pub struct Column {
     pub value: Value,
     /// Whether a row without it has a dash in `show --details`.
     pub is_of_each_row: bool,
+    /// Whether the report's page has it.
+    pub is_on_page: bool,
 }
 
 /// A value of a row in a view; `None` where it is not known.
@@ -52,12 +54,17 @@ pub enum Value {
 }
 
 impl Column {
+    const fn of(meaning: &'static str, value: Value) -> Self {
+        let (name, heading) = (None, None);
+        Self { name, heading, meaning, value, is_of_each_row: false, is_on_page: false }
+    }
+
     const fn exported(name: &'static str, meaning: &'static str, value: Value) -> Self {
-        Self { name: Some(name), heading: None, meaning, value, is_of_each_row: false }
+        Self { name: Some(name), ..Self::of(meaning, value) }
     }
 
     const fn shown(heading: &'static str, meaning: &'static str, value: Value) -> Self {
-        Self { name: None, heading: Some(heading), meaning, value, is_of_each_row: false }
+        Self::of(meaning, value).headed(heading)
     }
 
     const fn headed(self, heading: &'static str) -> Self {
@@ -66,6 +73,10 @@ impl Column {
 
     const fn of_each_row(self) -> Self {
         Self { is_of_each_row: true, ..self }
+    }
+
+    const fn on_page(self) -> Self {
+        Self { is_on_page: true, ..self }
     }
 
     /// Its value where that is one number.
@@ -102,7 +113,7 @@ pub const COLUMNS: &[Column] = &[
     )
     .headed("threads"),
     Column::exported("threads", "how many threads ran at once", Value::Count(|row, _| Some(row.threads as u64))),
-    Column::exported("bytes_per_op", "input bytes of an op, where bytes make sense", Value::Count(|row, _| row.bytes_per_op)),
+    Column::exported("bytes_per_op", "input bytes of an op, where bytes make sense", Value::Count(|row, _| row.bytes_per_op)).on_page(),
     Column::exported(
         "view",
         "which samples the figure is of: `uncontended`, `delivered`, `per-ghz` or `imported`",
@@ -165,7 +176,8 @@ pub const COLUMNS: &[Column] = &[
         Value::Clock(|row, _| row.clock_hz()),
     )
     .headed("GHz")
-    .of_each_row(),
+    .of_each_row()
+    .on_page(),
     Column::shown(
         "per GHz",
         "ops/s divided by the row's clock: the work per cycle",
@@ -183,7 +195,8 @@ pub const COLUMNS: &[Column] = &[
         "the share of its CPU time in the kernel, with a margin where that is not small",
         Value::TimeShare(|row, _| row.usage()?.kernel),
     )
-    .headed("in kernel"),
+    .headed("in kernel")
+    .on_page(),
     Column::exported(
         "gc_share",
         "the share of the time for which collections of garbage stopped the threads",
@@ -201,7 +214,8 @@ pub const COLUMNS: &[Column] = &[
         "page faults without I/O in an op",
         Value::PerOp(|row, _| row.usage()?.minor_faults_per_op),
     )
-    .headed("faults/op"),
+    .headed("faults/op")
+    .on_page(),
     Column::exported(
         "major_faults_per_op",
         "page faults with I/O in an op",
@@ -259,7 +273,8 @@ pub const COLUMNS: &[Column] = &[
     )
     .headed("worker MiB"),
     Column::exported("output_bytes", "the output of an op, where it has any", Value::Count(|row, _| row.output_bytes))
-        .headed("output bytes"),
+        .headed("output bytes")
+        .on_page(),
     Column::shown(
         "W",
         "watts meanwhile, by the meter that sees most of the machine",
@@ -308,4 +323,25 @@ fn why_none(row: &RowResult, view: ViewKind) -> Option<String> {
 
 fn filled(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_two_columns_of_an_export_have_one_name() {
+        let names: Vec<&str> = COLUMNS.iter().filter_map(|column| column.name).collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
+    }
+
+    #[test]
+    fn the_page_has_columns_of_numbers_only() {
+        for column in COLUMNS.iter().filter(|column| column.is_on_page) {
+            let is_number =
+                !matches!(column.value, Value::Text(_) | Value::Threads(_) | Value::TopDown(_));
+            assert!(is_number && column.name.is_some(), "{column:?}");
+        }
+    }
 }

@@ -81,7 +81,7 @@ function compared(data: Data, baseline: number, other: number, factor: number): 
 function sideOf(data: Data, cell: Cell | undefined): Side | null {
   if (!cell) return null;
   if (cell.length === 3) return { Err: whyNone(data, cell) ?? "" };
-  return { Ok: [cell[0], cell[1], cell[2], cell[3], cell[10]] };
+  return { Ok: [cell[0], cell[1], cell[2], cell[3], cell[9]] };
 }
 
 /** Variants of a run were measured in turn: their ratio is one of pairs. */

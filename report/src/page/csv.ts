@@ -1,64 +1,61 @@
 // Every figure of a report as CSV, a row a figure.
 
-import { figureOf, whyNone, type Data } from "../data";
+import { figureOf, whyNone, type Data, type Figure, type RowHead } from "../data";
 import { isKnown } from "../judge/interval";
 import { inBytes } from "../words/unit";
 
 /** A cell in which no spreadsheet finds a formula: crates/export/src/csv.rs says more. */
-function cell(value: string | number | null): string {
+function cell(value: Value): string {
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
   const text = value ?? "";
   const harmless = text.replace(/(^|[;|])(?=\s*[=+\-@＝＋－＠])/g, "$1'");
   return /[",]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless;
 }
 
+/** A figure, or why there is none. */
+interface Line {
+  machine: string;
+  row: RowHead;
+  figure: Figure | null;
+  whyNone: string | null;
+}
+
+type Value = string | number | null | undefined;
+
+/** Each column's name and values. */
+function columns(data: Data): [name: string, value: (line: Line) => Value][] {
+  const end = (which: "low" | "high") => (line: Line) =>
+    line.figure && isKnown(line.figure.interval) ? line.figure.interval[which] : null;
+  const told = data.columns.map(({ name }, place): [string, (line: Line) => Value] => [
+    name,
+    ({ figure }) => figure?.values[place],
+  ]);
+  return [
+    ["machine", ({ machine }) => machine],
+    ["workload", ({ row }) => row.name],
+    ["family", ({ row }) => row.family],
+    ["threads_asked", ({ row }) => row.threads],
+    ["threads", ({ figure }) => figure?.threads],
+    ["unit", ({ figure }) => figure && `${figure.unit}${data.view === "per-ghz" ? " per GHz" : ""}`],
+    ["value", ({ figure }) => figure?.interval.centre],
+    ["low", end("low")],
+    ["high", end("high")],
+    ["samples", ({ figure }) => figure?.samples],
+    ...told,
+    ["mib_per_s", ({ figure }) => figure && inBytes(figure)?.centre],
+    ["note", ({ figure, whyNone }) => (figure ? figure.warnings.join("; ") : whyNone)],
+  ];
+}
+
 export function csv(data: Data): string {
-  const lines = data.groups.flatMap((group, place) =>
-    data.rows.flatMap((head, row) => {
-      const found = data.cells[place]?.[row];
+  const all = columns(data);
+  const lines = data.groups.flatMap(({ label }, group) =>
+    data.rows.flatMap((row, place) => {
+      const found = data.cells[group]?.[place];
       if (!found) return [];
-      const figure = figureOf(data, found);
-      const note = figure ? figure.warnings.join("; ") : whyNone(data, found);
-      const { centre = null } = figure?.interval ?? {};
-      const { low = null, high = null } = figure && isKnown(figure.interval) ? figure.interval : {};
-      const cells = [
-        group.label,
-        head.name,
-        head.family,
-        head.threads,
-        figure?.threads ?? null,
-        figure && `${figure.unit}${data.view === "per-ghz" ? " per GHz" : ""}`,
-        centre,
-        low,
-        high,
-        figure?.samples ?? null,
-        figure?.bytesPerOp ?? null,
-        figure?.clockHz ?? null,
-        figure?.kernelShare ?? null,
-        figure?.faultsPerOp ?? null,
-        (figure && inBytes(figure)?.centre) ?? null,
-        note,
-      ];
-      return [cells.map(cell).join(",")];
+      const line = { machine: label, row, figure: figureOf(data, found), whyNone: whyNone(data, found) };
+      return [all.map(([, value]) => cell(value(line))).join(",")];
     }),
   );
-  const heads = [
-    "machine",
-    "workload",
-    "family",
-    "threads_asked",
-    "threads",
-    "unit",
-    "value",
-    "low",
-    "high",
-    "samples",
-    "bytes_per_op",
-    "clock_hz",
-    "kernel_share",
-    "minor_faults_per_op",
-    "mib_per_s",
-    "note",
-  ];
-  return `${[heads.join(","), ...lines].join("\r\n")}\r\n`;
+  return `${[all.map(([name]) => name).join(","), ...lines].join("\r\n")}\r\n`;
 }

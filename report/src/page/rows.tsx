@@ -1,9 +1,10 @@
 import { useMemo, useState } from "preact/hooks";
-import { figureOf, whyNone, type Data } from "../data";
+import { figureOf, whyNone, type Data, type Figure } from "../data";
 import { compare, type Row } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { answerable, drawn, isWanted, type View } from "../view";
 import { ghz, shown, threadsInWords, width } from "../words/numbers";
+import { told } from "../words/told";
 import { figureInWords, workInWords } from "../words/unit";
 import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
@@ -137,7 +138,7 @@ function Cell({
       {figure ? (
         <>
           {figureInWords(data, figure)}{" "}
-          <span class="muted">
+          <span class="muted" title={tooltip(data, figure)}>
             {isKnown(figure.interval) ? width(figure.interval) : ""}
             {figure.clockHz === null ? "" : ` at ${ghz(figure.clockHz)}\u00a0GHz`}
           </span>
@@ -160,4 +161,10 @@ function Cell({
       ) : null}
     </td>
   );
+}
+
+/** All that is told of a figure, a line each. */
+function tooltip(data: Data, figure: Figure): string {
+  const columns = told(data, [figure]);
+  return columns.map(({ heading, inWords }) => `${heading}: ${inWords(figure)}`).join("\n");
 }

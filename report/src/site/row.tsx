@@ -6,8 +6,9 @@ import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { inWords } from "../words/differences";
-import { ghz, percent, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
+import { told } from "../words/told";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { Bars } from "./bars";
 
@@ -39,8 +40,10 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
   // Lengths of several units say nothing beside each other: only those of the first have bars.
   const isDrawn = (figure: Figure): boolean =>
     inUnits.unit !== null || figure.unit === figures[0]?.figure.unit;
-  const hasClock = found.some((entry) => entry.figure.clockHz !== null);
-  const hasKernel = found.some((entry) => entry.figure.kernelShare !== null);
+  const columns = told(
+    data,
+    found.map(({ figure }) => figure),
+  );
   const hasErrorBars = found.some((entry) => isKnown(entry.interval));
   const isMarked = found.some((entry) => entry.unlike);
   const hasNotes = isMarked || found.some((entry) => entry.figure.warnings.length > 0);
@@ -60,8 +63,7 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
           ...(hasErrorBars ? ["95 %"] : []),
           ...(isInBytes ? [own] : []),
           "threads",
-          ...(hasClock ? ["GHz"] : []),
-          ...(hasKernel ? ["in kernel", "page faults/op"] : []),
+          ...columns.map(({ heading }) => heading),
           "samples",
           ...(hasNotes ? ["note"] : []),
         ]}
@@ -76,8 +78,7 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
               ...(hasErrorBars ? [width(interval)] : []),
               ...(isInBytes ? [quantity(figure.interval.centre)] : []),
               String(figure.threads),
-              ...(hasClock ? [figure.clockHz === null ? "" : ghz(figure.clockHz)] : []),
-              ...(hasKernel ? kernel(figure) : []),
+              ...columns.map(({ inWords }) => inWords(figure)),
               String(figure.samples),
               ...(hasNotes ? [note(figure, unlike)] : []),
             ],
@@ -90,10 +91,4 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
 function note(figure: Figure, unlike: string): string {
   const warnings = figure.warnings.map((warning) => shown(warning, 300));
   return [...(unlike ? [`not comparable: ${unlike}`] : []), ...warnings].join("; ");
-}
-
-/** Kernel time and page faults, in two cells. */
-function kernel({ kernelShare, faultsPerOp }: Figure): string[] {
-  const share = kernelShare === null ? "" : percent(kernelShare);
-  return [share, faultsPerOp === null ? "" : quantity(faultsPerOp)];
 }

@@ -1,10 +1,11 @@
 //! One row of one group on the page.
 
+use super::columns::{Number, values};
 use super::curves::SpeedUps;
 use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
 use super::texts::Texts;
-use estimate::{Usage, View, Warning};
+use estimate::{View, Warning};
 use judge::compare::{Difference, Group, Identity};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +24,9 @@ pub(super) enum Cell {
 }
 
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
-/// degrees of freedom; samples; threads; identity; what differs within the group; warnings; input bytes of an op, where bytes make
-/// sense; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the
-/// same runs share how far they may be off; the clock in Hz that the work had; the output bytes of an op, where it has output;
-/// the speed-up over one thread, where that was measured; the share of CPU time in the kernel and page faults per op, where those
-/// are known.
+/// degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the
+/// texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the
+/// speed-up over one thread, where that was measured; what the columns tell of it, as far as it is known.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CellFigure(
@@ -40,13 +39,10 @@ pub(super) struct CellFigure(
     #[cfg_attr(test, schemars(title = "identity"))] usize,
     #[cfg_attr(test, schemars(title = "differing"))] Option<usize>,
     #[cfg_attr(test, schemars(title = "warnings"))] Vec<usize>,
-    #[cfg_attr(test, schemars(title = "bytesPerOp"))] Option<u64>,
     #[cfg_attr(test, schemars(title = "unit"))] Option<usize>,
     #[cfg_attr(test, schemars(title = "runSet"))] usize,
-    #[cfg_attr(test, schemars(title = "clockHz"))] Option<Rounded>,
-    #[cfg_attr(test, schemars(title = "outputBytes"))] Option<u64>,
     #[cfg_attr(test, schemars(title = "speedUp"))] Option<Numbers>,
-    #[cfg_attr(test, schemars(title = "kernel"))] Option<(Rounded, Rounded)>,
+    #[cfg_attr(test, schemars(title = "values", with = "Vec<Option<f64>>"))] Vec<Option<Number>>,
 );
 
 impl Cell {
@@ -78,13 +74,10 @@ impl Cell {
             identity,
             within,
             warnings.into_iter().map(|warning| texts.place(warning)).collect(),
-            figure.bytes_per_op,
             (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
             group.rows[row].run_set,
-            group.clock_hz(row).map(|clock_hz| Rounded(clock_hz.centre)),
-            figure.output_bytes,
             speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
-            figure.usage().and_then(|usage| kernel(&usage)),
+            values(group, row, figure),
         )))
     }
 
@@ -95,11 +88,6 @@ impl Cell {
             Self::Absent => None,
         }
     }
-}
-
-/// Kernel time and page faults.
-fn kernel(usage: &Usage) -> Option<(Rounded, Rounded)> {
-    Some((Rounded(usage.kernel?.share), Rounded(usage.minor_faults_per_op?)))
 }
 
 /// Identities of rows, each once.

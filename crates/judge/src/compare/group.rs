@@ -152,22 +152,29 @@ impl Group {
         lacking.next().unwrap_or_else(|| "no run measured it".to_owned())
     }
 
+    /// A quantity of a row, over the runs that know it.
+    pub fn pooled_in(
+        &self,
+        row: usize,
+        of_result: impl Fn(&RowResult) -> Option<Interval>,
+    ) -> Option<Interval> {
+        let places = &self.rows[row].places;
+        self.pooled(|run| of_result(&self.runs[run].rows[places[run]?]))
+    }
+
     /// The clock in Hz that a row's work had, over the runs that know it.
     pub fn clock_hz(&self, row: usize) -> Option<Interval> {
-        let places = &self.rows[row].places;
-        self.pooled(|run| self.runs[run].rows[places[run]?].clock_hz())
+        self.pooled_in(row, RowResult::clock_hz)
     }
 
     /// A row's figure per GHz, over the runs that know it.
     pub fn per_ghz(&self, row: usize) -> Option<Interval> {
-        let places = &self.rows[row].places;
-        self.pooled(|run| self.runs[run].rows[places[run]?].per_ghz())
+        self.pooled_in(row, RowResult::per_ghz)
     }
 
     /// The share of a row's CPU time outside the kernel, over the runs that know it.
     pub fn outside_kernel(&self, row: usize) -> Option<Interval> {
-        let places = &self.rows[row].places;
-        self.pooled(|run| Some(self.runs[run].rows[places[run]?].usage()?.kernel?.outside()))
+        self.pooled_in(row, |result| Some(result.usage()?.kernel?.outside()))
     }
 
     /// The warnings on a row's estimates, of several runs with how many have it.

@@ -1,0 +1,32 @@
+// What the program's columns tell of figures, beside the figures themselves.
+
+import { type Data, type Figure } from "../data";
+import { ghz, percent, quantity } from "./numbers";
+import { MIB } from "./unit";
+
+const FORMS: Record<Data["columns"][number]["form"], (value: number) => string> = {
+  quantity,
+  memory: (bytes) => quantity(bytes / MIB),
+  share: (share) => percent(share),
+  clock: ghz,
+};
+
+/** A column that people read. */
+export interface Told {
+  heading: string;
+  /** Empty where it is not known. */
+  inWords: (figure: Figure) => string;
+}
+
+/** The columns in which one of these figures has something. */
+export function told(data: Data, figures: Figure[]): Told[] {
+  return data.columns.flatMap(({ heading, form }, place) => {
+    const value = (figure: Figure): number | null => figure.values[place] ?? null;
+    if (heading === null || figures.every((figure) => value(figure) === null)) return [];
+    const inWords = (figure: Figure): string => {
+      const known = value(figure);
+      return known === null ? "" : FORMS[form](known);
+    };
+    return [{ heading, inWords }];
+  });
+}
