@@ -41,7 +41,7 @@ pub use price::{
     ON_DEMAND, Price, PriceArg, PriceError, PriceKey, RESERVED, SPOT, check_currencies, prices_in,
     prices_toml, read_prices, reserved,
 };
-pub use program::{OWN_WORKER, Program, in_path, program_digest};
+pub use program::{NATIVE_WORKERS, OWN_WORKER, Program, in_path, program_digest};
 pub use rate::Rate;
 pub use search::{is_said, near_said};
 pub use source::CatalogError;

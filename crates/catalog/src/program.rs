@@ -14,6 +14,11 @@ pub(super) const COMMAND_WORKER: &str = "command";
 /// The name of a user's own worker begins so.
 pub const OWN_WORKER: &str = "own: ";
 
+/// Workers of the release that are native code without a runtime, and without processes or threads of their own: their memory is
+/// the C library's, and their work ends with its op.
+pub const NATIVE_WORKERS: [&str; 6] =
+    ["native", "openssl", "compressors", "luajit", "cloudflare-zlib", "xxhash"];
+
 /// The program that performs a workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {

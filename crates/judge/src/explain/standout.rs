@@ -6,6 +6,7 @@ use super::side::usage;
 use crate::answer::how_much;
 use crate::compare::{Group, RowKey};
 use crate::numbers::{counted, quantity};
+use catalog::NATIVE_WORKERS;
 use estimate::{Usage, Warning};
 use record::ThreadSpec;
 use serde::Serialize;
@@ -14,9 +15,6 @@ use serde::Serialize;
 const LEAST_LOSS: f64 = 0.1;
 /// Page faults are the cause if they take this share of the kernel time: who starts programs has faults, too.
 const LEAST_OF_FAULTS: f64 = 0.5;
-/// Workers whose memory is the C library's.
-const C_WORKERS: [&str; 6] =
-    ["native", "openssl", "compressors", "luajit", "cloudflare-zlib", "xxhash"];
 
 /// A row that is slowed, its loss, and a remedy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -191,7 +189,7 @@ fn co_runners(group: &Group, row: usize) -> Option<(Cause, f64, String)> {
 /// The recipe of a variant that avoids it.
 fn remedy(cause: Cause, worker: &str) -> Option<String> {
     match cause {
-        Cause::PageFaults if C_WORKERS.contains(&worker) => Some("keep-memory".to_owned()),
+        Cause::PageFaults if NATIVE_WORKERS.contains(&worker) => Some("keep-memory".to_owned()),
         _ => None,
     }
 }

@@ -2,12 +2,8 @@
 
 use super::run_args::RunArgs;
 use anyhow::{Context, bail};
-use catalog::{Catalog, Category, Demand, Mix, NamedMix, Suite, Workload, near};
+use catalog::{Catalog, Category, Demand, Mix, NATIVE_WORKERS, NamedMix, Suite, Workload, near};
 use measure::plan::CoRunners;
-
-/// Workers of the release whose work ends with its op: without a runtime that collects or compiles afterwards, and without
-/// processes or threads of its own.
-const PLAIN_WORKERS: [&str; 4] = ["native", "openssl", "compressors", "luajit"];
 
 /// The mix to measure, if one was asked for. Only one with rates says how much of each workload there is at once.
 pub(super) fn chosen_mix(args: &RunArgs, catalog: &Catalog) -> anyhow::Result<Option<Mix>> {
@@ -35,11 +31,11 @@ fn check_rolling(name: &str, mix: &Mix, catalog: &Catalog) -> anyhow::Result<()>
         let known = &catalog.workloads[workload];
         let program = &known.program;
         let about = |what: &str| format!("--rolling: {name}: {workload} {what}");
-        if !PLAIN_WORKERS.contains(&program.name.as_str()) && !program.is_own() {
+        if !NATIVE_WORKERS.contains(&program.name.as_str()) && !program.is_own() {
             let its = format!(
                 "is of the worker {}; only rows of {} and of a worker of yours can roll",
                 program.name,
-                PLAIN_WORKERS.join(", ")
+                NATIVE_WORKERS.join(", ")
             );
             bail!(about(&its));
         }

@@ -74,7 +74,7 @@ pub(super) struct RunArgs {
     /// Also send all threads through the mix's work, each from another place on
     ///
     /// So that different work runs beside each other all the time, instead of all at once on every CPU. Shows how often they do its list, and
-    /// how far that is from what the rows alone add up to. For rows of the workers native, openssl, compressors and luajit, or of one worker of yours.
+    /// how far that is from what the rows alone add up to. For rows of the workers native, openssl, compressors, luajit, cloudflare-zlib and xxhash, or of one worker of yours.
     #[arg(long, requires = "mix", help_heading = WORK)]
     pub rolling: bool,
     /// Thread counts, e.g. 1,8,all or 30-40 or sweep
