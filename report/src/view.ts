@@ -7,7 +7,7 @@ import { count, visible } from "./words/numbers";
 /** More groups than this are not distinguishable in one picture. */
 export const MOST_SHOWN = 7;
 
-/** Prices of an hour, as the program takes them: crates/judge/src/cost/price.rs. */
+/** Prices of an hour, as the program takes them: crates/catalog/src/price/mod.rs. */
 export const [LEAST_PRICE, MOST_PRICE] = [1e-6, 1e9];
 
 export type Sort = "table" | "name" | "ratio";
