@@ -210,8 +210,8 @@ export interface Outcome {
 /** A variant against another in a row: the ratio of pairs of samples, or the place of the text that says why there is none. */
 export type PairCell = PairRatio | number;
 
-/** In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness. */
-export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null];
+/** In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness; work per watt. */
+export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null, per_watt?: PerWattScore | null];
 
 /** In this order: the ratio; as uncertain as the row alone is; margin and degrees of freedom of what rows share. */
 export type PairRatio = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null]];
@@ -223,6 +223,14 @@ export interface PartUse {
   name: string;
   /** Its CPU time over the elapsed time of its CPUs. */
   share: number;
+}
+
+/** Work per watt over the rows of a score that both have watts of. */
+export interface PerWattScore {
+  rows: number;
+  score: Numbers;
+  /** Where the watts come from. */
+  sources: string;
 }
 
 /** The price of a machine for an hour, with its terms and source. */

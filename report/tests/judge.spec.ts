@@ -1,9 +1,9 @@
 // The questions of the page to its judge, compared with the output of the program: without a browser.
 
 import { expect, test } from "@playwright/test";
-import { type Data, rankedTo } from "../src/data";
+import { type Data, narrowTo, OVERALL, rankedTo } from "../src/data";
 import { compare, hasRatio, type Row } from "../src/judge/comparison";
-import { perJoule } from "../src/judge/energy";
+import { perJoule, perWatt } from "../src/judge/energy";
 import { scaled, type Interval } from "../src/judge/interval";
 import { overall, scoresOf } from "../src/judge/score";
 import { Mistakes } from "./support/numbers";
@@ -164,7 +164,7 @@ for (const name of ["four", "metered"] as const) {
     const mistakes = new Mistakes();
     const labels = data.groups.map((group) => group.label);
     for (const [baseline, label] of labels.entries()) {
-      for (const { cost, energy } of costed(made.args, label, made)) {
+      for (const { cost, energy, energy_scores } of costed(made.args, label, made)) {
         const found = perJoule(data, baseline, labels.indexOf(cost.other.label));
         const expected = energy.filter((row) => row.ratio);
         mistakes.same(found.length, expected.length, `${cost.other.label} against ${label}`);
@@ -181,6 +181,15 @@ for (const name of ["four", "metered"] as const) {
           const source = row.other?.source;
           const words = typeof source === "object" ? `measured by ${source.measured}` : source;
           mistakes.same(it?.source, words, what);
+        }
+        for (const { category, threads, score, rows, sources } of energy_scores) {
+          const narrowed = category === OVERALL ? data : narrowTo(data, category);
+          const found = perWatt(narrowed, baseline, labels.indexOf(cost.other.label), threads);
+          const what = `${cost.other.label} against ${label}, ${category} on ${threads}`;
+          mistakes.close(found?.interval.centre, score.centre, what);
+          mistakes.close(found?.interval.low, score.low, what);
+          mistakes.close(found?.interval.high, score.high, what);
+          mistakes.same([found?.rows, found?.sources], [rows, sources], what);
         }
       }
     }

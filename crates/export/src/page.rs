@@ -190,7 +190,7 @@ impl Page {
             .collect();
         let (unlike, differences) = identities.unlike(&cells);
         let mut lines = scores::line_heads(&groups);
-        let scores = scores(&groups, &mut lines, &rows);
+        let mut scores = scores(&groups, &mut lines, &rows);
         let view = groups.first().map_or(ViewKind::Uncontended, |group| group.view);
         let selection = groups.first().and_then(|group| group.selection.clone());
         let contention = groups.first().and_then(|group| group.contention.as_ref());
@@ -208,7 +208,12 @@ impl Page {
         let energy = match view {
             // It is per GHz, so throughput per watt does not follow from it.
             ViewKind::PerGhz => groups.iter().map(|_| Vec::new()).collect(),
-            _ => energy::energies(&groups, &rows, &rated),
+            _ => {
+                let energy = energy::energies(&groups, &rows, &rated);
+                let has_watts: Vec<bool> = energy.iter().map(|rows| !rows.is_empty()).collect();
+                scores.add_watts(&groups, allow, &lines, &rated, &has_watts);
+                energy
+            }
         };
         let prices = shown.iter().filter_map(|group: &PageGroup| group.prices.first());
         let price_notes = price_notes(prices, made.to_zoned(TimeZone::UTC).date());

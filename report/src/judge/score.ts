@@ -1,6 +1,7 @@
 // Scores as the program judged them.
 
 import { intervalOf, OVERALL, rankedTo, type Data, type Robustness } from "../data";
+import { type PerWattScore } from "../shapes";
 import { type Interval } from "./interval";
 
 /** A group's score against a baseline, in a category on a number of threads. */
@@ -10,16 +11,18 @@ export interface Score {
   rows: number;
   interval: Interval | null;
   robustness: Robustness | null;
+  perWatt: PerWattScore | null;
 }
 
 /** All scores of a group against a baseline. */
 export function scoresOf(data: Data, baseline: number, other: number): Score[] {
-  return (data.scores[baseline]?.[other] ?? []).map(([head, rows, numbers, robustness]) => ({
+  return (data.scores[baseline]?.[other] ?? []).map(([head, rows, numbers, robustness, perWatt]) => ({
     category: data.lines[head]?.category ?? "",
     threads: data.lines[head]?.threads ?? "",
     rows,
     interval: numbers && intervalOf(numbers),
     robustness: robustness ?? null,
+    perWatt: perWatt ?? null,
   }));
 }
 

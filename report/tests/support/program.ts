@@ -68,6 +68,7 @@ export interface Costed {
     rows: (Stand & { workload: string; verdict: string })[];
     scores: (Stand & { category: string; rows: number })[];
   };
+  energy_scores: { category: string; threads: string; rows: number; score: Interval; sources: string }[];
   energy: {
     workload: string;
     threads: string;

@@ -5,6 +5,7 @@ use super::round::{Numbers, Rounded, numbers};
 use catalog::OVERALL;
 use judge::answer::{depends, on_threads};
 use judge::compare::{Allow, CommonRows, Group, Left, Pairs, ScoreLine, Weightings};
+use judge::cost::{EnergyScore, energy, energy_scores};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -26,17 +27,28 @@ pub(super) struct LineHead {
 /// A group's lines against a baseline.
 pub(super) type PairScore = Vec<PairLine>;
 
-/// In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness.
+/// In this order: the place of its head; how many rows; centre, low, high and degrees of freedom; robustness; work per watt.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("minItems" = 3)))]
 pub(super) struct PairLine(
     #[cfg_attr(test, schemars(title = "head"))] usize,
     #[cfg_attr(test, schemars(title = "rows"))] usize,
     #[cfg_attr(test, schemars(title = "score"))] Option<Numbers>,
+    #[cfg_attr(test, schemars(title = "robustness"))] Option<PairRobustness>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(title = "robustness"))]
-    Option<PairRobustness>,
+    #[cfg_attr(test, schemars(title = "per_watt"))]
+    Option<PairPerWatt>,
 );
+
+/// Work per watt over the rows of a score that both have watts of.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PerWattScore"))]
+struct PairPerWatt {
+    rows: usize,
+    score: Numbers,
+    /// Where the watts come from.
+    sources: String,
+}
 
 /// How much of a score hangs on single rows and their weights.
 #[derive(Debug, Serialize)]
@@ -90,7 +102,7 @@ impl PairLine {
             greatest: robustness.greatest.map(rounded),
             depends,
         });
-        Some(Self(head, line.rows, numbers, robustness))
+        Some(Self(head, line.rows, numbers, robustness, None))
     }
 }
 
@@ -104,6 +116,51 @@ pub(super) struct Scores {
     pub all: Vec<Vec<Option<PairScore>>>,
     /// The lines that are others in a ranking, since that is of the rows that all ranked groups have; empty where none is.
     pub ranked: Vec<Vec<PairScore>>,
+    /// The rows of a ranking, where there is one.
+    common: Option<CommonRows>,
+}
+
+impl Scores {
+    /// Scores over all rows that two have.
+    pub fn of_all(all: Vec<Vec<Option<PairScore>>>) -> Self {
+        Self { all, ranked: Vec::new(), common: None }
+    }
+
+    /// Adds work per watt, at the rated watts of each group where none were read.
+    pub fn add_watts(
+        &mut self,
+        groups: &[Group],
+        allow: &[Allow],
+        heads: &[LineHead],
+        rated: &[Option<f64>],
+        has_watts: &[bool],
+    ) {
+        let add = |lines: &mut PairScore, scores: Vec<EnergyScore>| {
+            for EnergyScore { category, threads, rows, score, sources, .. } in scores {
+                let threads = threads.to_string();
+                let is_of = |head: &LineHead| head.category == category && head.threads == threads;
+                let line = lines.iter_mut().find(|line| is_of(&heads[line.0]));
+                if let Some(line) = line {
+                    line.4 = Some(PairPerWatt { rows, score: numbers(&score), sources });
+                }
+            }
+        };
+        let both = |b: usize| (0..groups.len()).map(move |o| (b, o)).filter(move |(b, o)| b != o);
+        for (b, o) in
+            (0..groups.len()).flat_map(both).filter(|(b, o)| has_watts[*b] && has_watts[*o])
+        {
+            let pairs = Pairs::of(&groups[b], &groups[o], allow);
+            let rows = energy(&pairs, &pairs.comparison(), (rated[b], rated[o]));
+            if let Some(lines) = &mut self.all[b][o] {
+                add(lines, energy_scores(&pairs, &rows, None));
+            }
+            if let Some(common) = &self.common
+                && !self.ranked.is_empty()
+            {
+                add(&mut self.ranked[b][o], energy_scores(&pairs, &rows, Some((common, [b, o]))));
+            }
+        }
+    }
 }
 
 /// Scores each other group against each group as the baseline.
@@ -153,5 +210,5 @@ pub(super) fn scores(
         (0..groups.len()).into_par_iter().map(of_baseline).unzip();
     let is_other = |scores: &Vec<PairScore>| scores.iter().any(|lines| !lines.is_empty());
     let ranked = if ranked.iter().any(is_other) { ranked } else { Vec::new() };
-    Scores { all, ranked }
+    Scores { all, ranked, common }
 }

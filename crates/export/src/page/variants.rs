@@ -126,5 +126,5 @@ fn scores(
     };
     let of_baseline = |baseline| names.iter().map(|name| score(baseline, name)).collect();
     // All variants have the same rows.
-    Scores { all: comparisons.iter().map(of_baseline).collect(), ranked: Vec::new() }
+    Scores::of_all(comparisons.iter().map(of_baseline).collect())
 }

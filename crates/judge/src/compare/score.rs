@@ -180,18 +180,42 @@ impl Pairs<'_> {
         ranking: Option<(&CommonRows, [usize; 2])>,
         weightings: Option<&Weightings>,
     ) -> (Vec<ScoreLine>, Vec<ScoreLine>) {
-        let (group, baseline) = (self.other, self.baseline);
-        let rows = self.rows_of_other().into_iter();
-        let scored = rows.filter_map(|(row, pair)| self.scored(row, pair, &mut Vec::new()).ok());
-        let scored: Vec<ScoredPair> = scored.collect();
+        let scored = self.all_scored();
         let of_all = self.lines(&scored, weightings, &[]);
-        let of_ranking = ranking.map(|(common, groups)| {
-            let (rows, categories) = (Vec::new(), Vec::new());
-            let pairs = Pairs { baseline, other: group, rows, categories, within: None };
-            pairs.within(common, groups).lines(&scored, weightings, &of_all)
+        let of_ranking =
+            ranking.map(|ranking| self.ranked(ranking).lines(&scored, weightings, &of_all));
+        (of_all, of_ranking.unwrap_or_default())
+    }
+
+    /// The lines that the score would have with other ratios of its rows, without the rows that have none: weighed as the score is.
+    pub(crate) fn lines_of(
+        &self,
+        ranking: Option<(&CommonRows, [usize; 2])>,
+        ratio: impl Fn(&str, ThreadSpec) -> Option<f64>,
+    ) -> Vec<ScoreLine> {
+        let mut scored = self.all_scored();
+        scored.retain_mut(|pair| {
+            let ratio = ratio(&pair.name, pair.threads);
+            pair.log = ratio.unwrap_or(1.0).ln();
+            ratio.is_some()
         });
-        let of_ranking = of_ranking.unwrap_or_default();
-        (of_all, of_ranking)
+        match ranking {
+            Some(ranking) => self.ranked(ranking).lines(&scored, None, &[]),
+            None => self.lines(&scored, None, &[]),
+        }
+    }
+
+    /// The two in a ranking, in which they are given by number.
+    fn ranked<'a>(&'a self, (common, groups): (&'a CommonRows, [usize; 2])) -> Pairs<'a> {
+        let (rows, categories) = (Vec::new(), Vec::new());
+        let (baseline, other) = (self.baseline, self.other);
+        Pairs { baseline, other, rows, categories, within: None }.within(common, groups)
+    }
+
+    /// The rows that can be scored.
+    fn all_scored(&self) -> Vec<ScoredPair<'_>> {
+        let rows = self.rows_of_other().into_iter();
+        rows.filter_map(|(row, pair)| self.scored(row, pair, &mut Vec::new()).ok()).collect()
     }
 
     /// The rows that the other group has, in its order.

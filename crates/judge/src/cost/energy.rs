@@ -1,11 +1,13 @@
 //! Work per watt, with the source of the watts named.
 
-use crate::compare::{Comparison, Group, Pairs, Power, PowerSource};
+use crate::answer::on_threads;
+use crate::compare::{CommonRows, Comparison, Group, Pairs, Power, PowerSource};
 use catalog::Unit;
 use estimate::View;
 use record::ThreadSpec;
 use serde::Serialize;
 use stats::Interval;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A row with its watts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -28,6 +30,26 @@ pub struct EnergyRow {
     pub net_ratio: Option<Interval>,
     /// Why there is no ratio.
     pub reason: Option<String>,
+}
+
+/// Work per watt over several rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EnergyScore {
+    /// The category, or `overall`.
+    pub category: String,
+    /// On how many threads.
+    pub threads: ThreadSpec,
+    /// `on all 64 threads`.
+    #[serde(skip)]
+    pub on: String,
+    /// Rows that are in it.
+    pub rows: usize,
+    /// The mean of the rows' ratios, weighed as in the score. As certain as the score where watts are rated; of readings it has no
+    /// error bar, since how far these are off together is not known.
+    pub score: Interval,
+    /// Where the watts come from.
+    pub sources: String,
 }
 
 /// Throughput of a row per watt.
@@ -97,6 +119,43 @@ pub fn energy(
         })
     })
     .collect()
+}
+
+/// Scores work per watt: the score's weights, over the rows that both have watts of. In a ranking, in which the two are given by
+/// number, over its rows.
+pub fn energy_scores(
+    pairs: &Pairs,
+    rows: &[EnergyRow],
+    ranking: Option<(&CommonRows, [usize; 2])>,
+) -> Vec<EnergyScore> {
+    let mut ratios = BTreeMap::new();
+    let mut sources: BTreeMap<ThreadSpec, BTreeSet<String>> = BTreeMap::new();
+    for row in rows {
+        if let (Some(ratio), Some(side)) = (row.ratio, &row.baseline) {
+            ratios.insert((row.workload.as_str(), row.threads), ratio.centre);
+            sources.entry(row.threads).or_default().insert(side.source.to_string());
+        }
+    }
+    let lines = pairs.lines_of(ranking, |name, threads| ratios.get(&(name, threads)).copied());
+    let scored = lines.into_iter().filter_map(|line| {
+        let sources: Vec<&str> = sources.get(&line.threads)?.iter().map(String::as_str).collect();
+        let sources = sources.join(", ");
+        let score = line.score?;
+        let are_rated = sources == PowerSource::Rated.to_string();
+        Some(EnergyScore {
+            category: line.category,
+            threads: line.threads,
+            on: on_threads(&[pairs.baseline, pairs.other], line.threads),
+            rows: line.rows,
+            score: if are_rated {
+                score
+            } else {
+                Interval::around(score.centre, f64::INFINITY, 1.0)
+            },
+            sources,
+        })
+    });
+    scored.collect()
 }
 
 /// Throughput per watt by each meter that was read while the row was measured; the meter that covers most of the machine first.

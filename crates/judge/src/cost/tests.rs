@@ -204,3 +204,31 @@ fn one_group_alone_has_ops_for_its_price_and_per_watt_and_no_ratio() {
     per_ghz.view = ViewKind::PerGhz;
     assert!(alone(&per_ghz, None, Some(50.0), date(2026, 11, 22)).is_err());
 }
+
+#[test]
+fn work_per_watt_is_scored_by_the_weights_of_the_score() {
+    let group = |label: &str, factors: [f64; 3]| {
+        let rates = factors.map(|factor| [990.0, 1000.0, 1010.0].map(|per_s| per_s * factor));
+        let names = ["sm4-16B/x", "sm4-8KiB/x", "gzip-1/z"];
+        let rows: Vec<(&str, ThreadSpec, usize, &[f64])> = (names.iter().zip(&rates))
+            .map(|(name, rates)| (*name, ThreadSpec::All, 4, &rates[..]))
+            .collect();
+        let run = fixture::imported(label, &catalog::Unit::Ops, &rows);
+        let sheet = Sheet::of(&run, ViewKind::Uncontended);
+        Group::of(label.to_owned(), ViewKind::Uncontended, vec![sheet]).unwrap()
+    };
+    let (base, other) = (group("a", [1.0; 3]), group("b", [4.0, 4.0, 1.0]));
+    let pairs = Pairs::of(&base, &other, &[]);
+    let rows = energy(&pairs, &pairs.comparison(), (Some(100.0), Some(50.0)));
+    let scored = energy_scores(&pairs, &rows, None);
+    let score = scored.iter().find(|score| score.category == catalog::OVERALL).unwrap();
+    assert_eq!((score.rows, score.sources.as_str()), (3, "rated"));
+    // Both sizes of sm4 are one operation: √4 × √1 times the work, for half the watts. All rows alike would be 4^⅔ × 2.
+    assert!((score.score.centre - 4.0).abs() < 1e-9, "{score:?}");
+    let lines = pairs.score(None, &Weightings::of(3)).lines;
+    let work = lines.iter().find(|line| line.category == catalog::OVERALL).unwrap().score.unwrap();
+    assert!((score.score.margin() - work.margin()).abs() < 1e-12);
+    // Without the watts of a row, the others are scored.
+    let fewer = energy_scores(&pairs, &rows[..2], None);
+    assert!((fewer[0].score.centre - 8.0).abs() < 1e-9, "{fewer:?}");
+}

@@ -18,7 +18,7 @@ use jiff::tz::TimeZone;
 use judge::answer::{RankedGroups, deciding_workload_at};
 use judge::compare::{Comparison, Group, Pairs, Score, ScoreLine, Weightings, pair_notes};
 use judge::cost::{
-    self, Alone, CommitmentPrice, Cost, EnergyRow, GroupWithPrices, pair_side_by_side,
+    self, Alone, CommitmentPrice, Cost, EnergyRow, EnergyScore, GroupWithPrices, pair_side_by_side,
     price_factor, price_notes, share_of_machine, side_by_side,
 };
 use judge::numbers::counted;
@@ -66,6 +66,8 @@ pub(super) struct CostView {
     /// `None` without prices.
     cost: Option<Cost>,
     energy: Vec<EnergyRow>,
+    /// Work per watt over several rows, per category and overall.
+    energy_scores: Vec<EnergyScore>,
     /// The prices under each commitment, the baseline's first.
     commitments: Vec<CommitmentPrice>,
     /// Caveats about the watts.
@@ -283,6 +285,7 @@ fn cost_view(
     Ok(CostView {
         comparison,
         cost,
+        energy_scores: cost::energy_scores(&pairs, &energy, None),
         energy,
         commitments,
         power_notes: power_notes([baseline.group, other.group]),
@@ -300,7 +303,7 @@ fn say_view(
     }
     if !view.energy.is_empty() {
         let labels = (baseline.label.as_str(), other.label.as_str());
-        say_energy(answer, labels, &view.energy, baseline.view);
+        say_energy(answer, labels, (&view.energy, &view.energy_scores), baseline.view);
     }
     let lacking = view.comparison.rows.iter().filter(|row| row.ratio.is_none()).count();
     if lacking > 0 {

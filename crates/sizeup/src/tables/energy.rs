@@ -3,10 +3,10 @@
 use super::cost::{figure_or_dash, price_line};
 use super::figures::{margin, ratio_cell, view_in_words};
 use crate::briefing::Briefing;
-use catalog::Unit;
+use catalog::{OVERALL, Unit};
 use estimate::ViewKind;
 use judge::answer::{Order, how_much, range, same, times};
-use judge::cost::{Alone, AloneRow, EnergyRow, PerWatt};
+use judge::cost::{Alone, AloneRow, EnergyRow, EnergyScore, PerWatt};
 use judge::numbers::{counted, dash, quantity};
 use judge::units::figure;
 use stats::Interval;
@@ -18,22 +18,22 @@ const PER_WATT: &str = "Work per watt is ops/s (MiB/s) over watts, which is work
 pub fn say_energy(
     answer: &mut Briefing,
     (baseline, other): (&str, &str),
-    rows: &[EnergyRow],
+    (rows, scores): (&[EnergyRow], &[EnergyScore]),
     view: ViewKind,
 ) {
-    let ratios: Vec<&Interval> = rows.iter().filter_map(|row| row.ratio.as_ref()).collect();
-    match ratios[..] {
+    let with_ratio: Vec<(&EnergyRow, Interval)> =
+        rows.iter().filter_map(|row| Some((row, row.ratio?))).collect();
+    match with_ratio[..] {
         [] => answer.note(format!("No row has watts of both {other} and {baseline}.")),
-        [ratio] => answer.say(sentence(baseline, other, ratio, &rows[0])),
+        [(row, ratio)] => {
+            let on = format!("on {}, {}", row.workload, row.threads.in_words());
+            answer.say(sentence(baseline, other, &ratio, &on));
+        }
         _ => {
-            let ahead = ratios.iter().filter(|ratio| ratio.centre > 1.0).count();
-            let mean =
-                ratios.iter().map(|ratio| ratio.centre.ln()).sum::<f64>() / ratios.len() as f64;
-            answer.say(format!(
-                "Per watt {other} does {:.2}× the work of {baseline} (geometric mean of {}; ahead in {ahead}).",
-                mean.exp(),
-                counted(ratios.len(), "row")
-            ));
+            for score in scores.iter().filter(|score| score.category == OVERALL) {
+                let on = format!("{} at {}", score.on, counted(score.rows, "workload"));
+                answer.say(sentence(baseline, other, &score.score, &on));
+            }
         }
     }
     let has_net = rows.iter().any(|row| row.net_ratio.is_some());
@@ -73,8 +73,7 @@ pub fn say_energy(
     answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
 }
 
-fn sentence(baseline: &str, other: &str, ratio: &Interval, row: &EnergyRow) -> String {
-    let on = format!("on {}, {}", row.workload, row.threads.in_words());
+fn sentence(baseline: &str, other: &str, ratio: &Interval, on: &str) -> String {
     match Order::of(ratio) {
         Order::Same => {
             format!("Per watt {other} and {baseline} are {} {on} ({}).", same(), range(ratio))
