@@ -78,17 +78,17 @@ impl Source {
     ///
     /// # Errors
     /// When it can't be read or has no figures, with the line.
-    pub fn read(self, path: &Path, told: &Told) -> Result<Vec<ImportedRun>, ImportError> {
+    pub fn read(self, path: &Path, facts: &UserFacts) -> Result<Vec<ImportedRun>, ImportError> {
         let wrong = |what: String| ImportError { path: path.to_owned(), what };
-        if told.version.is_some() && self != Self::Kopia {
+        if facts.version.is_some() && self != Self::Kopia {
             return Err(wrong(format!("--tool-version is known for kopia only, not for {self}")));
         }
         let name = name_of(path);
-        let label = told.label.unwrap_or(&name);
+        let label = facts.label.unwrap_or(&name);
         let runs = match self {
             Self::SpareCores => sparecores::read(path, label).map(|run| vec![run]),
             _ => text(path).and_then(|text| {
-                self.parse(&text, label, told).map_err(|what| match self.other(&text) {
+                self.parse(&text, label, facts).map_err(|what| match self.other(&text) {
                     Some(other) => format!("{what}. `sizeup import {other}` can read it"),
                     None => what,
                 })
@@ -105,13 +105,13 @@ impl Source {
     }
 
     /// The runs in a text, of which the first has figures or says what was left out.
-    fn parse(self, text: &str, label: &str, told: &Told) -> Result<Vec<ImportedRun>, String> {
-        let threads = told.threads;
+    fn parse(self, text: &str, label: &str, facts: &UserFacts) -> Result<Vec<ImportedRun>, String> {
+        let threads = facts.threads;
         let run = match self {
             Self::Csv | Self::SpareCores => return table::read(text),
             Self::OpensslSpeed => openssl::read(text, label, threads),
             Self::GoBench => go::read(text, label),
-            Self::Kopia => kopia::read(text, label, threads, told.version),
+            Self::Kopia => kopia::read(text, label, threads, facts.version),
             Self::Hyperfine => hyperfine::read(text, label, threads),
             Self::GoogleBenchmark => google_benchmark::read(text, label),
             Self::Criterion => criterion::read(text, label, threads),
@@ -140,17 +140,17 @@ impl Source {
 
     /// Another source whose figures a text has.
     fn other(self, text: &str) -> Option<Self> {
-        let told = Told { threads: 1, ..Told::default() };
+        let facts = UserFacts { threads: 1, ..UserFacts::default() };
         let others =
             Self::ALL.into_iter().filter(|source| *source != self && *source != Self::SpareCores);
         let has_rows = |runs: Vec<ImportedRun>| runs.iter().any(|run| !run.rows.is_empty());
-        others.into_iter().find(|source| source.parse(text, "", &told).is_ok_and(has_rows))
+        others.into_iter().find(|source| source.parse(text, "", &facts).is_ok_and(has_rows))
     }
 }
 
 /// Facts that a user gives because the source does not.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Told<'a> {
+pub struct UserFacts<'a> {
     /// The machine's name; else the file's.
     pub label: Option<&'a str>,
     /// The thread count where the source has none.

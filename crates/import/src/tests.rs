@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 /// One thread where the source does not say how many.
-const ONE: Told<'static> = Told { label: None, threads: 1, version: None };
+const ONE: UserFacts<'static> = UserFacts { label: None, threads: 1, version: None };
 
 fn openssl(text: &str) -> ImportedRun {
     super::openssl::read(text, "here", 1).unwrap()
@@ -178,7 +178,8 @@ fn an_imported_run_is_a_run_file_that_says_where_it_comes_from() {
     let folder = tempfile::tempdir().unwrap();
     let (from, to) = (folder.path().join("speed.txt"), folder.path().join("x.run.jsonl"));
     std::fs::write(&from, SPEED).unwrap();
-    let runs = Source::OpensslSpeed.read(&from, &Told { label: Some("altra"), ..ONE }).unwrap();
+    let runs =
+        Source::OpensslSpeed.read(&from, &UserFacts { label: Some("altra"), ..ONE }).unwrap();
     runs[0].write(&to, 1).unwrap();
     let run = record::read(&to).unwrap();
     let origin = run.header.origin.as_ref().unwrap();

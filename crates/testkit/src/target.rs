@@ -58,18 +58,18 @@ mod seeded {
     }
 
     fn run(what: &str, input: &[u8], test: &impl Fn(&[u8])) {
-        let told = Told { what, input };
+        let on_panic = OnPanic { what, input };
         test(input);
-        std::mem::forget(told);
+        std::mem::forget(on_panic);
     }
 
     /// Says on which input a test panicked.
-    struct Told<'a> {
+    struct OnPanic<'a> {
         what: &'a str,
         input: &'a [u8],
     }
 
-    impl Drop for Told<'_> {
+    impl Drop for OnPanic<'_> {
         fn drop(&mut self) {
             let hex = data_encoding::HEXLOWER.encode(self.input);
             eprintln!("failed: {}, on the input {hex}", self.what);

@@ -79,17 +79,17 @@ pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>
         .collect();
     let baselines = if groups.len() <= MOST_BASELINES { groups.len() } else { 1 };
     let crossover = |against: &Against| Some(PageCrossover::of(place(&against.other)?, against));
-    let mut tell = |baseline: usize, found: &[Scaling]| {
+    let mut add = |baseline: usize, found: &[Scaling]| {
         for known in &mut all {
             let it = found.iter().find(|scaling| scaling.workload == known.workload);
             let against = it.into_iter().flat_map(|scaling| &scaling.crossovers);
             known.crossovers[baseline] = against.filter_map(crossover).collect();
         }
     };
-    tell(0, &against_first);
+    add(0, &against_first);
     for baseline in 1..baselines {
         groups.rotate_left(baseline);
-        tell(baseline, &scaling_from(groups, allow, LEAST_POINTS));
+        add(baseline, &scaling_from(groups, allow, LEAST_POINTS));
         groups.rotate_right(baseline);
     }
     (all, speed_ups)

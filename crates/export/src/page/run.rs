@@ -199,8 +199,8 @@ fn libraries(run: &Run, name: &str, build: &WorkerBuild) -> BTreeMap<String, Str
         let in_variant = name.strip_prefix(launch.ready.worker.as_str());
         in_variant.is_some_and(|rest| rest.is_empty() || rest.starts_with(" in "))
     });
-    let told = launches.flat_map(|launch| &launch.ready.build.libraries);
-    let late = told.filter(|(name, _)| build.late_libraries.contains(name));
+    let all = launches.flat_map(|launch| &launch.ready.build.libraries);
+    let late = all.filter(|(name, _)| build.late_libraries.contains(name));
     build
         .libraries
         .iter()

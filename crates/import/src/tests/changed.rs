@@ -33,7 +33,7 @@ const TABLE: &str = "machine,workload,threads,value,unit,cpus\na,sum,1,2,MiB/s,6
 
 /// Imports what lies at a path, if it can be imported, and reads what is written of it.
 fn import(source: Source, path: &Path, folder: &Path) {
-    let Ok(runs) = source.read(path, &Told { threads: 3, ..ONE }) else { return };
+    let Ok(runs) = source.read(path, &UserFacts { threads: 3, ..ONE }) else { return };
     for (number, run) in runs.iter().enumerate() {
         let to = folder.join(format!("{number}.run.jsonl"));
         run.write(&to, 1).unwrap();

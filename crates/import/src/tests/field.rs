@@ -3,11 +3,11 @@
 use super::*;
 
 /// Imports a text as a file.
-fn import(source: Source, text: &str, told: &Told) -> ImportedRun {
+fn import(source: Source, text: &str, facts: &UserFacts) -> ImportedRun {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("input");
     std::fs::write(&path, text).unwrap();
-    source.read(&path, told).unwrap().remove(0)
+    source.read(&path, facts).unwrap().remove(0)
 }
 
 /// Workload and threads → the mean figure.
@@ -34,7 +34,7 @@ macro_rules! fixture {
 
 #[test]
 fn hashing_of_kopia_is_right_by_its_version_and_compared_with_nothing_without() {
-    let version = |text: &str| Told { version: Some(text.parse().unwrap()), ..ONE };
+    let version = |text: &str| UserFacts { version: Some(text.parse().unwrap()), ..ONE };
     let (old, new) = (fixture!("kopia-hashing-0.17.txt"), fixture!("kopia-hashing-0.18.txt"));
     let of_old = import(Source::Kopia, old, &version("0.17.0"));
     let of_new = import(Source::Kopia, new, &version("0.18.2"));

@@ -150,7 +150,7 @@ fn server(files: &[(&str, &str)]) -> Result<ImportedRun, String> {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text.replace("META", meta)).unwrap();
     }
-    let runs = Source::SpareCores.read(folder.path(), &Told { label: Some("x"), ..ONE });
+    let runs = Source::SpareCores.read(folder.path(), &UserFacts { label: Some("x"), ..ONE });
     runs.map(|mut runs| runs.remove(0)).map_err(|e| e.to_string())
 }
 

@@ -188,11 +188,11 @@ impl Group {
             }
         }
         let count_of_runs = self.figures(row).count();
-        let told = warnings.into_iter().map(|(text, count)| match count_of_runs {
+        let texts = warnings.into_iter().map(|(text, count)| match count_of_runs {
             1 => text,
             _ => format!("{text} ({count} of {count_of_runs} runs)"),
         });
-        told.collect()
+        texts.collect()
     }
 
     /// How far the mean of some rows, all of the same number of threads, may be off.

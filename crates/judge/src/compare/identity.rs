@@ -19,7 +19,7 @@ pub struct Identity {
     /// Like `defined`, for the worker that was launched; `None` if none was.
     built: Option<Facts>,
     /// Must match where both rows have it.
-    told: Facts,
+    recorded: Facts,
     /// Library → the instruction-set path that it chose. Need not match: it explains what differs.
     paths: BTreeMap<String, String>,
     /// Need not match either, for a worker of the release: operation and libraries must.
@@ -34,7 +34,7 @@ impl Identity {
         let worker = definition.worker.clone();
         let mut identity = Self { defined: defined(run, planned), worker, ..Self::default() };
         let suite = format!("the version of suite {}", run.header.suite);
-        identity.told.insert((Allow::Suite, suite), run.header.suite_version.to_string());
+        identity.recorded.insert((Allow::Suite, suite), run.header.suite_version.to_string());
         let program = program(run, planned);
         // A user's own worker may be changed without its version: its program must be the same.
         let is_own = definition.worker.starts_with(OWN_WORKER);
@@ -59,16 +59,16 @@ impl Identity {
             // For two architectures it is built twice; for one, another program is another build.
             if !is_own {
                 let what = format!("the worker's build for {:?}", build.target);
-                identity.told.insert((Allow::Worker, what), program);
+                identity.recorded.insert((Allow::Worker, what), program);
             }
         }
         if let Some(bytes) = run.bytes_per_op(case) {
             let what = "bytes per op".to_owned();
-            identity.told.insert((Allow::Input, what), bytes.to_string());
+            identity.recorded.insert((Allow::Input, what), bytes.to_string());
         }
         if let Some(output) = run.output_of(case) {
             let what = "what an op makes".to_owned();
-            identity.told.insert((Allow::Output, what), short(output));
+            identity.recorded.insert((Allow::Output, what), short(output));
         }
         identity
     }
@@ -102,8 +102,8 @@ impl Identity {
         if let (Some(ours), Some(theirs)) = (&self.built, &other.built) {
             compare(ours, theirs, &mut found);
         }
-        for (key, ours) in &self.told {
-            if let Some(theirs) = other.told.get(key).filter(|theirs| *theirs != ours) {
+        for (key, ours) in &self.recorded {
+            if let Some(theirs) = other.recorded.get(key).filter(|theirs| *theirs != ours) {
                 found.push(difference(key, ours, theirs));
             }
         }

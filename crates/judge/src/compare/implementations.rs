@@ -219,15 +219,15 @@ fn cell(group: &Group, row: Option<usize>) -> ImplementationCell {
         (Some(row), None) => Some(format!("this run: {}", group.why_no_figure(row))),
         (Some(_), Some(_)) => None,
     };
-    let told = row.and_then(|row| group.first_figure(row));
+    let first = row.and_then(|row| group.first_figure(row));
     let warnings = row.map(|row| group.warnings(row, Warning::is_about_figure));
     ImplementationCell {
         unit: row.and_then(|row| group.unit(row)).cloned().unwrap_or_default(),
         figure,
         of_fastest: None,
         reason,
-        bytes_per_op: told.and_then(|figure| figure.bytes_per_op),
-        output_bytes: told.and_then(|figure| figure.output_bytes),
+        bytes_per_op: first.and_then(|figure| figure.bytes_per_op),
+        output_bytes: first.and_then(|figure| figure.output_bytes),
         warnings: warnings.unwrap_or_default(),
         run_set: row.map(|row| group.rows[row].run_set).unwrap_or_default(),
     }

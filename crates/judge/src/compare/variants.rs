@@ -88,8 +88,8 @@ pub fn compare_with_variant(
         let warnings = both.into_iter().flatten().flat_map(|(name, number)| {
             let estimate = estimate.cases[number].as_ref();
             let warnings = estimate.map(|estimate| &estimate.warnings[..]).unwrap_or_default();
-            let told = warnings.iter().filter(|warning| warning.is_about_samples());
-            told.map(move |warning| format!("{name}: {warning}"))
+            let of_samples = warnings.iter().filter(|warning| warning.is_about_samples());
+            of_samples.map(move |warning| format!("{name}: {warning}"))
         });
         rows.push(VariantRow {
             workload: case.workload.clone(),

@@ -181,15 +181,15 @@ pub fn price_notes<'a>(
         ("commitments", |price: &Price| price.commitment.clone()),
     ] as [(&str, fn(&Price) -> Option<String>); 2]
     {
-        let mut told: Vec<String> = Vec::new();
+        let mut found: Vec<String> = Vec::new();
         for price in prices.clone() {
             let of_price = field(price).unwrap_or_else(|| "unknown".to_owned());
-            if !told.contains(&of_price) {
-                told.push(of_price);
+            if !found.contains(&of_price) {
+                found.push(of_price);
             }
         }
-        if told.len() > 1 {
-            notes.push(format!("prices are for different {what}: {}", told.join(" and ")));
+        if found.len() > 1 {
+            notes.push(format!("prices are for different {what}: {}", found.join(" and ")));
         }
     }
     notes

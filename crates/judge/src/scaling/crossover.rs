@@ -95,8 +95,8 @@ impl Crossover {
                 return Standing { undecided, ..Standing::unknown(reason) };
             }
             [] => {
-                let told = points.iter().filter(|point| !is_known || is_certain(point));
-                let leads = told.map(|point| point.log).sum::<f64>() > 0.0;
+                let certain = points.iter().filter(|point| !is_known || is_certain(point));
+                let leads = certain.map(|point| point.log).sum::<f64>() > 0.0;
                 let is_certain = points.iter().all(is_certain);
                 match leads {
                     true => Self::Always { range, is_certain },

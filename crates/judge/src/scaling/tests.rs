@@ -168,12 +168,12 @@ fn what_lies_within_chance_is_no_overtaking() {
         reason,
         "crossover undetermined: neither is ahead beyond its error from 1 to 8 threads"
     );
-    assert!(!even[0].is_told());
+    assert!(!even[0].is_decided());
     let nearly = scaling(&[base(), curve("b", [100.05, 199.9, 440.0, 499.7])], &[]);
     let always = Crossover::Always { range: (1, 8), is_certain: false };
     assert_eq!(nearly[0].crossovers[0].crossover, always);
     assert_eq!(undecided(&nearly), [(1, 2), (8, 8)]);
-    assert!(!nearly[0].is_told());
+    assert!(!nearly[0].is_decided());
     // Undecided at the start and where the order changes: the latter is the crossing's interval.
     let crosses = scaling(&[base(), curve("b", [80.0, 199.9, 400.2, 640.0])], &[]);
     let Crossover::Once(once) = crosses[0].crossovers[0].crossover else {
@@ -181,10 +181,10 @@ fn what_lies_within_chance_is_no_overtaking() {
     };
     assert_eq!((once.between, once.other_leads), ((1, 8), true));
     assert!(once.low.unwrap() < 2.0 && once.high.unwrap() > 4.0, "{once:?}");
-    assert!(undecided(&crosses).is_empty() && crosses[0].is_told());
+    assert!(undecided(&crosses).is_empty() && crosses[0].is_decided());
     let even_first = scaling(&[base(), curve("b", [100.05, 160.0, 320.0, 640.0])], &[]);
     assert_eq!(undecided(&even_first), [(1, 1)]);
-    assert!(even_first[0].is_told());
+    assert!(even_first[0].is_decided());
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn figures_that_were_measured_once_are_ordered_as_they_look_without_an_error_bar
     assert!(is_twice(&several.crossovers[0].crossover), "{several:?}");
     for scaling in [never, several] {
         assert!(scaling.crossovers[0].undecided.is_empty());
-        assert!(!scaling.crossovers[0].has_error_bars && !scaling.is_told());
+        assert!(!scaling.crossovers[0].has_error_bars && !scaling.is_decided());
     }
 }
 
@@ -240,7 +240,7 @@ fn curves_of_other_work_are_not_compared_though_no_number_of_threads_is_in_both(
     let told = scaling(&mixed, &[]).remove(0);
     let curve = &told.curves[0];
     assert!(curve.refused.is_some() && curve.points.iter().all(|point| point.speed_up.is_none()));
-    assert!(!told.is_told());
+    assert!(!told.is_decided());
     let allowed = scaling(&mixed, &[Allow::Definition]).remove(0);
-    assert!(allowed.is_told() && allowed.curves[0].usl.is_some());
+    assert!(allowed.is_decided() && allowed.curves[0].usl.is_some());
 }

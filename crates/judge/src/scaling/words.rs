@@ -41,7 +41,7 @@ pub fn curve_lines(curve: &Curve, view: ViewKind) -> Vec<String> {
 /// The law's parameters, as far as they change what was measured.
 fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
     let last = curve.points.last().map_or(1, |point| point.threads) as f64;
-    let is_told =
+    let is_detected =
         |fitted: &Coefficient, pairs: f64| fitted.low > 0.0 && fitted.value * pairs >= LEAST_GAIN;
     let coefficient = |name: &str, fitted: &Coefficient| {
         format!(
@@ -51,21 +51,22 @@ fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
             quantity(fitted.high)
         )
     };
-    let contention = is_told(&usl.sigma, last - 1.0).then(|| coefficient("contention", &usl.sigma));
-    let coherency = is_told(&usl.kappa, last * (last - 1.0));
+    let contention =
+        is_detected(&usl.sigma, last - 1.0).then(|| coefficient("contention", &usl.sigma));
+    let coherency = is_detected(&usl.kappa, last * (last - 1.0));
     let peak = usl.peak().filter(|peak| coherency && *peak <= last);
     let peak = peak.map(|peak| match peak {
         ..=1.0 => "more threads are no faster than 1".to_owned(),
         _ => format!("peak at {peak:.0} threads"),
     });
     let coherency = coherency.then(|| coefficient("coherency", &usl.kappa));
-    let told: Vec<String> = [contention, coherency, peak].into_iter().flatten().collect();
-    let told = match &told[..] {
+    let parts: Vec<String> = [contention, coherency, peak].into_iter().flatten().collect();
+    let parts = match &parts[..] {
         [] => format!("contention and coherency take less than {:.0} % each", LEAST_GAIN * 100.0),
-        _ => told.join("; "),
+        _ => parts.join("; "),
     };
     format!(
-        "Universal Scalability Law up to {last} threads: {} {} on 1 thread; {told}; points lie {:.1} % off",
+        "Universal Scalability Law up to {last} threads: {} {} on 1 thread; {parts}; points lie {:.1} % off",
         in_unit(&curve.unit, usl.lambda.centre),
         unit_in_words(&curve.unit, view),
         usl.residual * 100.0

@@ -98,13 +98,13 @@ fn against(
 impl Scaling {
     /// Whether the curves are comparable and all crossovers determined. Whoever is ahead wherever that is determined may
     /// have overtaken the other where it is not.
-    pub fn is_told(&self) -> bool {
-        let is_told = |against: &Against| match against.crossover {
+    pub fn is_decided(&self) -> bool {
+        let is_decided = |against: &Against| match against.crossover {
             Crossover::Once(_) | Crossover::Several { .. } => true,
             Crossover::Always { .. } | Crossover::Never { .. } => against.undecided.is_empty(),
             Crossover::Unknown { .. } => false,
         };
         self.curves.iter().all(|curve| curve.refused.is_none())
-            && self.crossovers.iter().all(|against| against.has_error_bars && is_told(against))
+            && self.crossovers.iter().all(|against| against.has_error_bars && is_decided(against))
     }
 }

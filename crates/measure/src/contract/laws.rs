@@ -155,8 +155,11 @@ impl Exchange {
         law(ops % number(&self.ready, "/batch_ops")?.max(1) == 0, "a sample has whole batches")?;
         self.time_that_counts(thread)?;
         for counter in COUNTERS {
-            let is_told = !thread[counter].is_null();
-            law(is_told || !self.parts().is_empty(), "a thread that does the work tells counters")?;
+            let is_reported = !thread[counter].is_null();
+            law(
+                is_reported || !self.parts().is_empty(),
+                "a thread that does the work tells counters",
+            )?;
         }
         if !thread["system_ns"].is_null() {
             number(thread, "/system_ns")?;
@@ -262,9 +265,9 @@ impl Exchange {
     }
 
     fn done(&self, answer: &Value) -> Law {
-        let told = (number(answer, "/samples")?, number(answer, "/ops")?);
+        let reported = (number(answer, "/samples")?, number(answer, "/ops")?);
         law(
-            told == (self.samples, self.ops),
+            reported == (self.samples, self.ops),
             &format!("samples and ops add up: {}, {}", self.samples, self.ops),
         )
     }

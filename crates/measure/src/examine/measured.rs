@@ -22,13 +22,13 @@ pub fn measure_machine(
     root: &Path,
     machine: &Machine,
     catalog: &Catalog,
-    tell: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
     interrupt: &Interrupt,
 ) -> MeasuredMachine {
     let allowed = machine.limits.allowed_cpus.to_vec();
     let mut watch = ActivityWatch::start(root, &allowed);
-    let core_to_core = pairs_of(machine, &allowed, tell);
-    tell("measuring loads from caches and memory");
+    let core_to_core = pairs_of(machine, &allowed, report);
+    report("measuring loads from caches and memory");
     // The first core has most of the interrupts.
     let in_order = place(&machine.topology, &allowed, Placement::Socket, allowed.len());
     let ladder = match in_order.last() {
@@ -36,7 +36,7 @@ pub fn measure_machine(
         Some(cpu) => ladder(machine, *cpu),
         None => Err("no CPU is allowed here".to_owned()),
     };
-    tell("measuring the clock by the number of cores at work");
+    report("measuring the clock by the number of cores at work");
     let clocks = match catalog.workloads.get(WORKLOAD) {
         _ if interrupt.asked() => Err(STOPPED.to_owned()),
         Some(workload) => {
@@ -53,14 +53,14 @@ pub fn measure_machine(
     }
 }
 
-fn pairs_of(machine: &Machine, allowed: &[u32], tell: &mut dyn FnMut(&str)) -> Fact<CoreToCore> {
+fn pairs_of(machine: &Machine, allowed: &[u32], report: &mut dyn FnMut(&str)) -> Fact<CoreToCore> {
     let caches = machine.caches.known().map_or(&[][..], Vec::as_slice);
     let pairs = core_pairs(&machine.topology, caches, allowed);
     if pairs.is_empty() {
         return Fact::not_available("no two CPUs are known that this process may use");
     }
     let count = pairs.len();
-    tell(&format!(
+    report(&format!(
         "measuring core to core: {count} pair{} of CPUs",
         if count == 1 { "" } else { "s" }
     ));

@@ -10,18 +10,18 @@ const HIDDEN: &str = "[hidden]";
 /// The text without this word, in whatever case.
 fn hide(text: &str, word: &str) -> String {
     let (lower, word) = (text.to_ascii_lowercase(), word.to_ascii_lowercase());
-    let (mut hidden, mut told) = (String::new(), 0);
+    let (mut hidden, mut copied) = (String::new(), 0);
     for (start, _) in lower.match_indices(&word) {
         let end = start + word.len();
         let is_in_a_word = text[..start].ends_with(char::is_alphanumeric)
             || text[end..].starts_with(char::is_alphanumeric);
         if !is_in_a_word {
-            hidden += &text[told..start];
+            hidden += &text[copied..start];
             hidden += HIDDEN;
-            told = end;
+            copied = end;
         }
     }
-    hidden + &text[told..]
+    hidden + &text[copied..]
 }
 
 /// A worker's failure, as reported by the worker or detected by the harness.
@@ -143,8 +143,8 @@ mod tests {
         let mut failure = Failure::new("died", text, "ssh load1");
         failure.stderr = "LOAD1\nähme@load10".to_owned();
         let failure = failure.without(&names);
-        let told = "[hidden]: message of [hidden].example.org (load10, xme) for [hidden]";
-        assert_eq!(failure.message, told);
+        let copied = "[hidden]: message of [hidden].example.org (load10, xme) for [hidden]";
+        assert_eq!(failure.message, copied);
         assert_eq!(failure.hint, "ssh [hidden]");
         assert_eq!(failure.stderr, "[hidden]\nähme@load10");
     }

@@ -4,7 +4,7 @@ use super::header::{Made, header};
 use super::manifests::{checked_manifests, why_not};
 use super::name::{default_label, default_path};
 use super::tasks::tasks;
-use super::{Notice, ROOT, Session, Tell, cpus_of, notified};
+use super::{Notice, Notify, ROOT, Session, cpus_of, notified};
 use crate::examine::{self, Preflight};
 use crate::execute::{Interrupt, Manifests, Progress, Room, Task};
 use crate::plan::{Ask, most_telling, plan};
@@ -44,7 +44,7 @@ impl Session {
     ///
     /// # Errors
     /// When the machine can't do what is requested, or the file exists or can't be written.
-    pub fn create(new: NewRun, tell: &mut Tell, interrupt: &Interrupt) -> anyhow::Result<Self> {
+    pub fn create(new: NewRun, notify: &mut Notify, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let NewRun {
             catalog,
             ask,
@@ -68,14 +68,15 @@ impl Session {
         let planned = plan(&ask, &machine)?;
         let most = planned.plan.cases.iter().max_by_key(|case| case.threads);
         if let Some((threads, cpus)) = most.and_then(turns) {
-            tell(&Notice::TakeTurns { threads, cpus });
+            notify(&Notice::TakeTurns { threads, cpus });
         }
         let tasks = tasks(&planned.plan, &ask.variants, catalog, injected.as_deref())?;
         check_room_to_roll(&planned.plan, &tasks, &machine)?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&planned.plan));
-        let manifests = checked_manifests(&tasks, answer_timeout.min(ask.budget), tell, interrupt);
+        let manifests =
+            checked_manifests(&tasks, answer_timeout.min(ask.budget), notify, interrupt);
         check_comparable(&tasks, &manifests)?;
-        let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
+        let findings = notified(preflight.end(Path::new(ROOT), &machine), notify);
         let label = label.unwrap_or_else(|| default_label(&machine, &ask.isa));
         let made = Made { label, host, injected, findings, facts };
         let header = header(&ask, &planned, catalog, &manifests, &machine, made)?;
@@ -83,9 +84,14 @@ impl Session {
         // Nothing is measured yet, so this is a bad file name and not an incomplete run.
         let mut writer = Writer::create(&path, &header).map_err(|e| anyhow::anyhow!("{e}"))?;
         if measure_machine {
-            let mut told = |what: &str| tell(&Notice::MeasuresMachine(what));
-            let measured =
-                examine::measure_machine(Path::new(ROOT), &machine, catalog, &mut told, interrupt);
+            let mut measuring = |what: &str| notify(&Notice::MeasuresMachine(what));
+            let measured = examine::measure_machine(
+                Path::new(ROOT),
+                &machine,
+                catalog,
+                &mut measuring,
+                interrupt,
+            );
             writer.write(&Record::MeasuredMachine(Box::new(measured)))?;
         }
         let order = most_telling(&planned.plan, &planned.categories);

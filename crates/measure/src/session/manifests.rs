@@ -1,6 +1,6 @@
 //! Reads the manifests of workers.
 
-use super::{Notice, Tell};
+use super::{Notice, Notify};
 use crate::execute::{Interrupt, Manifests, Task, manifest};
 use catalog::{Program, Workload};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub fn why_not(program: &Program, workload: &Workload, manifests: &Manifests) ->
 pub(super) fn checked_manifests(
     tasks: &[Task],
     patience: Duration,
-    tell: &mut Tell,
+    notify: &mut Notify,
     interrupt: &Interrupt,
 ) -> Manifests {
     let manifests = manifests(tasks.iter().map(|task| &task.program), patience, interrupt);
@@ -47,12 +47,12 @@ pub(super) fn checked_manifests(
     let unable: BTreeMap<String, String> =
         tasks.iter().filter_map(|task| Some((task.case.name(), why_not(task)?))).collect();
     for (case, why) in &unable {
-        tell(&Notice::CantRun { case, why });
+        notify(&Notice::CantRun { case, why });
     }
     // A loader that can't apply a variant's setting, for example, only prints a warning.
     for (worker, listed) in &manifests {
         for line in listed.iter().flat_map(|l| l.stderr.lines()).take(MOST_STDERR_LINES) {
-            tell(&Notice::Stderr { worker, line });
+            notify(&Notice::Stderr { worker, line });
         }
     }
     manifests

@@ -17,7 +17,7 @@ mod variants;
 pub use create::NewRun;
 pub use manifests::{PATIENCE, manifests, why_not};
 pub use name::{default_label, file_name, free_path};
-pub use notice::{Notice, Tell};
+pub use notice::{Notice, Notify};
 pub use pilot::Pilot;
 pub use resume::Resumption;
 pub use variants::flag;
@@ -132,9 +132,9 @@ fn cpus_of(plan: &Plan) -> Vec<u32> {
 }
 
 /// Reports the problems found and passes them on.
-fn notified(findings: Vec<Finding>, tell: &mut Tell) -> Vec<Finding> {
+fn notified(findings: Vec<Finding>, notify: &mut Notify) -> Vec<Finding> {
     if !findings.is_empty() {
-        tell(&Notice::Findings(&findings));
+        notify(&Notice::Findings(&findings));
     }
     findings
 }

@@ -29,4 +29,4 @@ pub enum Notice<'a> {
 }
 
 /// Shows a message to the user.
-pub type Tell<'a> = dyn FnMut(&Notice) + 'a;
+pub type Notify<'a> = dyn FnMut(&Notice) + 'a;

@@ -1,6 +1,6 @@
 //! A short run whose file is discarded. It estimates how much rows vary on this machine before the full run.
 
-use super::{Finished, NewRun, Notice, Session, Tell};
+use super::{Finished, NewRun, Notice, Notify, Session};
 use crate::execute::{Interrupt, Task, Watch};
 use record::{Plan, Run};
 use std::path::PathBuf;
@@ -29,11 +29,11 @@ impl Pilot {
     ///
     /// # Errors
     /// As [`Session::create`].
-    pub fn create(new: NewRun, tell: &mut Tell, interrupt: &Interrupt) -> anyhow::Result<Self> {
+    pub fn create(new: NewRun, notify: &mut Notify, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let path =
             std::env::temp_dir().join(format!("sizeup-pilot-{}.run.jsonl", std::process::id()));
         let new = NewRun { output: Some(path.clone()), measure_machine: false, ..new };
-        let mut session = Session::create(new, tell, interrupt)?;
+        let mut session = Session::create(new, notify, interrupt)?;
         let file = Temporary(path);
         let budget = session.budget;
         session.budget = pilot_time(&session.plan, &session.tasks, budget);
@@ -55,12 +55,12 @@ impl Pilot {
         self,
         started: Instant,
         watch: &mut dyn Watch,
-        tell: &mut Tell,
+        notify: &mut Notify,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Run> {
         let Finished { run, not_written } = self.session.carry_out(started, watch, interrupt)?;
         if let Err(error) = std::fs::remove_file(&self.file.0) {
-            tell(&Notice::NotRemoved { file: &self.file.0, error: &error });
+            notify(&Notice::NotRemoved { file: &self.file.0, error: &error });
         }
         not_written.map_or(Ok(run), |error| Err(error.into()))
     }

@@ -2,7 +2,7 @@
 
 use super::manifests::checked_manifests;
 use super::tasks::tasks;
-use super::{Notice, ROOT, Session, Tell, cpus_of, notified, variants};
+use super::{Notice, Notify, ROOT, Session, cpus_of, notified, variants};
 use crate::examine::Preflight;
 use crate::execute::{Interrupt, Manifests, Progress, monotonic_ns};
 use crate::plan::most_telling;
@@ -38,7 +38,7 @@ impl Session {
     /// When the file can't be read or claimed, or something has changed since the run started.
     pub fn resume(
         resumption: Resumption,
-        tell: &mut Tell,
+        notify: &mut Notify,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<Self>> {
         let Resumption { file, catalog, variants, budget, answer_timeout, telemetry } = resumption;
@@ -49,7 +49,7 @@ impl Session {
         };
         let run = record::read(file)?;
         for note in &run.notes {
-            tell(&Notice::OfFile { file, note });
+            notify(&Notice::OfFile { file, note });
         }
         let (Some(claim), false) = (claim, run.is_complete()) else {
             return Ok(None);
@@ -65,8 +65,8 @@ impl Session {
         let plan = run.header.plan.clone();
         let tasks = tasks(&plan, variants, catalog, run.header.injected.as_deref())?;
         let preflight = Preflight::start(Path::new(ROOT), &cpus_of(&plan));
-        let manifests = checked_manifests(&tasks, answer_timeout, tell, interrupt);
-        let findings = notified(preflight.end(Path::new(ROOT), &machine), tell);
+        let manifests = checked_manifests(&tasks, answer_timeout, notify, interrupt);
+        let findings = notified(preflight.end(Path::new(ROOT), &machine), notify);
         check_emulation(&run, &findings)?;
         check_build(&run, &manifests)?;
         let resume = Resume { at_unix_ns: wall_clock_ns()?, at_ns: monotonic_ns(), torn_bytes: 0 };

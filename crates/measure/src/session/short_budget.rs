@@ -1,6 +1,6 @@
 //! If the budget is too short for all rows, fewer workloads are measured, each of them in full.
 
-use super::{Notice, Session, Tell};
+use super::{Notice, Notify, Session};
 use crate::execute::least_time;
 use crate::plan::left_out;
 use record::{Outcome, OutcomeKind, Plan, Record, WriteError};
@@ -17,7 +17,7 @@ impl Session {
     ///
     /// # Errors
     /// When the run file can't be written.
-    pub fn leave_out(mut self, started: Instant, tell: &mut Tell) -> Result<Self, WriteError> {
+    pub fn leave_out(mut self, started: Instant, notify: &mut Notify) -> Result<Self, WriteError> {
         let plan = &self.plan;
         let has_begun =
             self.progress.next_launch > 0 || self.progress.cases.iter().any(|case| case.ended);
@@ -35,7 +35,7 @@ impl Session {
         }
         let needed = takes(order.len()) + started.elapsed();
         let choice = Choice { plan, left_out: &left_out, needed };
-        tell(&Notice::LeftOut(&choice.sentence()));
+        notify(&Notice::LeftOut(&choice.sentence()));
         self.progress.cases.resize_with(plan.cases.len(), Default::default);
         for &case in &left_out {
             self.writer.write(&Record::Outcome(choice.outcome(case)))?;

@@ -9,13 +9,13 @@ use std::time::Duration;
 pub(super) struct Over {
     is_over: Mutex<bool>,
     pids: Mutex<BTreeSet<u32>>,
-    told: Condvar,
+    changed: Condvar,
 }
 
 impl Over {
-    pub fn tell(&self) {
+    pub fn finish(&self) {
         *self.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.told.notify_all();
+        self.changed.notify_all();
     }
 
     /// A command runs: it is no orphan.
@@ -39,6 +39,6 @@ impl Over {
     /// Sleeps for this long, or until it is over.
     pub fn sleep(&self, time: Duration) {
         let is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = self.told.wait_timeout_while(is_over, time, |is_over| !*is_over);
+        let _ = self.changed.wait_timeout_while(is_over, time, |is_over| !*is_over);
     }
 }

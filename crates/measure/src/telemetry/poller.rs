@@ -65,7 +65,7 @@ impl Poller {
                 cost_due += COST_EVERY;
                 let source = format!("{OWN_COST}.{}", self.name);
                 let value = Ok((thread_cpu_time() + of_commands).as_secs_f64());
-                self.tell(monotonic_ns(), source, value);
+                self.report(monotonic_ns(), source, value);
             }
             let due = self.polled.iter().map(|(_, due)| *due).min().unwrap_or(cost_due);
             self.over.sleep(due.saturating_duration_since(Instant::now()));
@@ -92,13 +92,13 @@ impl Poller {
         self.polled[place].1 = at + every(shown.len(), cost, factor);
         let at_ns = at_ns.unwrap_or_else(monotonic_ns);
         for (source, value) in shown {
-            self.tell(at_ns, source, value);
+            self.report(at_ns, source, value);
         }
         of_command
     }
 
     /// Sends a reading; of a channel that fails, why, once.
-    fn tell(&mut self, at_ns: u64, source: String, value: Result<f64, String>) {
+    fn report(&mut self, at_ns: u64, source: String, value: Result<f64, String>) {
         let record = match value {
             Ok(value) => {
                 if self.broken.remove(&source) {

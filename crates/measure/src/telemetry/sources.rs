@@ -127,7 +127,7 @@ impl Sources {
 
 impl Drop for Sources {
     fn drop(&mut self) {
-        self.over.tell();
+        self.over.finish();
         for thread in self.threads.drain(..) {
             // One that panicked said so.
             let _ = thread.join();

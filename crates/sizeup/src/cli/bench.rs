@@ -8,7 +8,7 @@ use super::choice::made_up;
 use super::exit::Exit;
 use super::fail_if::{FailIf, print_paragraphs, say_gates};
 use super::going_on::quoted;
-use super::notices::tell;
+use super::notices::notify;
 use super::run::measured;
 use super::run_args::{FILE, ROUNDS_PER_LAUNCH, TIME, TimingArgs, parse_label};
 use super::{compare, diagnostic, json, notes, say};
@@ -141,10 +141,10 @@ pub(super) fn bench(args: &BenchArgs, screen: &Screen) -> anyhow::Result<Exit> {
         return few_times::bench(args, &commands, &first, &executing, screen).or_else(stopped);
     }
     let started = Instant::now();
-    let mut told = Vec::new();
-    let mut tell = |notice: &Notice| tell(notice, &mut told);
-    let session = Session::create(new_run(args, &catalog, &commands), &mut tell, &interrupt)?;
-    let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
+    let mut shown = Vec::new();
+    let mut notify = |notice: &Notice| notify(notice, &mut shown);
+    let session = Session::create(new_run(args, &catalog, &commands), &mut notify, &interrupt)?;
+    let Finished { run, not_written } = measured(session, started, &mut notify, &interrupt)?;
     diagnostic(match &not_written {
         None => format!("the run is in {}", run.path.display()),
         Some(error) => error.to_string(),

@@ -7,7 +7,7 @@ use super::names::one_of;
 use super::run_args::FILE;
 use anyhow::{anyhow, bail};
 use clap::Args;
-use import::{ImportedRun, Source, Told, Version};
+use import::{ImportedRun, Source, UserFacts, Version};
 use judge::numbers::counted;
 use measure::session::file_name;
 use std::fmt;
@@ -117,12 +117,12 @@ fn figures(source: Source, args: &ImportArgs) -> anyhow::Result<Exit> {
     let mut runs: Vec<ImportedRun> = Vec::new();
     for places in &places {
         for place in places {
-            let told = Told {
+            let facts = UserFacts {
                 label: args.label.as_deref(),
                 threads: args.threads,
                 version: args.tool_version,
             };
-            match source.read(place, &told) {
+            match source.read(place, &facts) {
                 Ok(more) => runs.extend(more),
                 // Nobody named it: of a folder of servers the others are imported.
                 Err(error) if places.len() > 1 => diagnostic(format_args!("left out: {error}")),

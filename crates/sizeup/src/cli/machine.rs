@@ -41,9 +41,9 @@ pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exi
         PATIENCE,
         &Interrupt::default(),
     );
-    let mut tell = |what: &str| super::diagnostic(what);
+    let mut report = |what: &str| super::diagnostic(what);
     let measured = args.measure.then(|| {
-        measure_machine(Path::new("/"), &machine, &catalog, &mut tell, &Interrupt::default())
+        measure_machine(Path::new("/"), &machine, &catalog, &mut report, &Interrupt::default())
     });
     let answer = match &measured {
         Some(measured) => measured_briefing(&machine, measured, args.extent),

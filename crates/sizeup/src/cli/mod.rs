@@ -244,8 +244,8 @@ pub fn main() -> ExitCode {
     match perform(cli.command, &screen) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            let told = error.downcast_ref().map(|what| no_answer(what, json_command.as_deref()));
-            if !matches!(told, Some(Ok(()))) {
+            let printed = error.downcast_ref().map(|what| no_answer(what, json_command.as_deref()));
+            if !matches!(printed, Some(Ok(()))) {
                 diagnostic(format_args!("{error:#}"));
             }
             Exit::of(&error).into()

@@ -16,16 +16,16 @@ pub(super) fn of_file(path: &Path, notes: &[Note]) -> Vec<String> {
 /// Says the notes of the groups' runs on stderr, each once: what holds of several, of how many.
 pub(super) fn tell_notes(groups: &[Group]) {
     let runs = || groups.iter().flat_map(|group| &group.runs);
-    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    let mut by_text: Vec<(String, Vec<String>)> = Vec::new();
     for (run, note) in runs().flat_map(|run| run.notes.iter().map(move |note| (run, note))) {
         let (text, path) = (note.to_string(), run.path.display().to_string());
-        match told.iter_mut().find(|(known, _)| *known == text) {
+        match by_text.iter_mut().find(|(known, _)| *known == text) {
             Some((_, paths)) => paths.push(path),
-            None => told.push((text, vec![path])),
+            None => by_text.push((text, vec![path])),
         }
     }
     selection(groups).iter().for_each(diagnostic);
-    for (text, paths) in told {
+    for (text, paths) in by_text {
         match &paths[..] {
             [path] => diagnostic(format_args!("{path}: {text}")),
             [path, ..] => diagnostic(format_args!("{path} and {} more: {text}", paths.len() - 1)),

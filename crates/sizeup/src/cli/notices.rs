@@ -6,13 +6,13 @@ use judge::numbers::counted;
 use measure::session::Notice;
 
 /// Says a notice on stderr, and keeps it among the notes.
-pub(super) fn tell(notice: &Notice, notes: &mut Vec<String>) {
+pub(super) fn notify(notice: &Notice, notes: &mut Vec<String>) {
     if let Notice::MeasuresMachine(what) = notice {
         return diagnostic(what);
     }
-    let told = lines(notice);
-    told.iter().for_each(diagnostic);
-    notes.extend(told);
+    let shown = lines(notice);
+    shown.iter().for_each(diagnostic);
+    notes.extend(shown);
     if matches!(notice, Notice::Findings(_)) {
         diagnostic("run `sizeup doctor` for details and remedies");
     }

@@ -1,7 +1,7 @@
 //! `sizeup run --estimate`: a short pilot, and what a run would come to.
 
 use super::exit::Exit;
-use super::notices::tell;
+use super::notices::notify;
 use super::progress::ProgressLine;
 use super::{diagnostic, json};
 use crate::briefing::{Extent, Screen};
@@ -20,13 +20,13 @@ pub(super) fn pilot(
 ) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let mut notes = Vec::new();
-    let mut tell = |notice: &Notice| tell(notice, &mut notes);
-    let pilot = Pilot::create(new, &mut tell, interrupt)?;
+    let mut notify = |notice: &Notice| notify(notice, &mut notes);
+    let pilot = Pilot::create(new, &mut notify, interrupt)?;
     let (time, budget, precision) = (pilot.time(), pilot.budget, pilot.precision);
     let longer = if time > budget { ", longer than the budget" } else { "" };
     diagnostic(format_args!("running a pilot for {}{longer}", humantime::format_duration(time)));
     let mut watch = ProgressLine::new(time);
-    let run = pilot.carry_out(started, &mut watch, &mut tell, interrupt);
+    let run = pilot.carry_out(started, &mut watch, &mut notify, interrupt);
     watch.end();
     let run = run?;
     if interrupt.asked() {

@@ -4,7 +4,7 @@ use super::choice::{chosen_co_runners, chosen_mix, chosen_suite, how_to_ask_for}
 use super::exit::Exit;
 use super::going_on::{advice, command, quoted};
 use super::groups::ReadRun;
-use super::notices::tell;
+use super::notices::notify;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
 use super::{diagnostic, json, pilot, reference, say};
@@ -15,7 +15,7 @@ use catalog::{Catalog, Home, Mix, Suite};
 use judge::compare::compare_with_variant;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
-use measure::session::{Finished, NewRun, Notice, Resumption, Session, Tell};
+use measure::session::{Finished, NewRun, Notice, Notify, Resumption, Session};
 use record::{Ended, ThreadSpec};
 use std::time::Instant;
 
@@ -31,9 +31,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
         return pilot::pilot(new_run(args, &catalog)?, args.json, screen, &interrupt);
     }
     let mut notes = Vec::new();
-    let mut tell = |notice: &Notice| tell(notice, &mut notes);
+    let mut notify = |notice: &Notice| notify(notice, &mut notes);
     let session = match &args.resume {
-        None => Session::create(new_run(args, &catalog)?, &mut tell, &interrupt)?,
+        None => Session::create(new_run(args, &catalog)?, &mut notify, &interrupt)?,
         Some(file) => {
             let resumption = Resumption {
                 file,
@@ -43,7 +43,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
                 answer_timeout: args.answer_timeout,
                 telemetry: args.telemetry.ask(),
             };
-            match Session::resume(resumption, &mut tell, &interrupt)? {
+            match Session::resume(resumption, &mut notify, &interrupt)? {
                 Some(session) => session,
                 None => {
                     diagnostic(format_args!(
@@ -56,7 +56,7 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
             }
         }
     };
-    let Finished { run, not_written } = measured(session, started, &mut tell, &interrupt)?;
+    let Finished { run, not_written } = measured(session, started, &mut notify, &interrupt)?;
     let read = ReadRun::of(run);
     let ReadRun { run, estimate } = &read;
     let view = ShowView::of_estimate(run, estimate);
@@ -88,10 +88,10 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
 pub(super) fn measured(
     session: Session,
     started: Instant,
-    tell: &mut Tell,
+    notify: &mut Notify,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Finished> {
-    let session = session.leave_out(started, tell)?;
+    let session = session.leave_out(started, notify)?;
     let mut watch = ProgressLine::new(session.budget());
     let outcome = session.carry_out(started, &mut watch, interrupt);
     watch.end();

@@ -49,7 +49,7 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
     } else {
         say(&answer, screen, args.extent)?;
     }
-    let is_told = all.iter().all(Scaling::is_told);
+    let is_decided = all.iter().all(Scaling::is_decided);
     let is_fit = groups.iter().all(Group::is_fit);
-    Ok(if is_fit && is_told { Exit::Fine } else { Exit::CheckFailed })
+    Ok(if is_fit && is_decided { Exit::Fine } else { Exit::CheckFailed })
 }

@@ -165,12 +165,12 @@ fn least_per_vcpu(instances: &[PricedInstance]) -> Vec<String> {
             least.insert(unit(priced), (per_vcpu, priced));
         }
     }
-    let told = least.into_iter().map(|(unit, (per_vcpu, priced))| {
+    let cheapest = least.into_iter().map(|(unit, (per_vcpu, priced))| {
         let place =
             priced.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
         format!("{}{place}, {} {unit}/h", priced.instance, quantity(per_vcpu))
     });
-    told.collect()
+    cheapest.collect()
 }
 
 fn unit(priced: &PricedInstance) -> &str {

@@ -29,7 +29,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
     ]);
     for (row, service) in rows {
         let (first, others) = service.parts.split_at(service.parts.len().min(1));
-        let told = |parts: &[PartUse]| parts.iter().map(cpus).collect::<Vec<_>>().join(", ");
+        let listed = |parts: &[PartUse]| parts.iter().map(cpus).collect::<Vec<_>>().join(", ");
         let used = |parts: &[PartUse]| {
             let shares = parts.iter().map(|part| format!("{:.0} %", part.share * 100.0));
             shares.collect::<Vec<_>>().join(", ")
@@ -37,9 +37,9 @@ pub(super) fn service_table(view: &ShowView) -> Table {
         let mut cells = vec![
             row.key.name.clone(),
             quantity(service.ops_per_s_and_cpu),
-            told(first),
+            listed(first),
             used(first),
-            told(others),
+            listed(others),
             used(others),
         ];
         for place in 0..4 {

@@ -52,18 +52,18 @@ fn sentence(variant: &str, base: &str, rows: &[&VariantRow]) -> String {
     if let [row] = rows {
         return of_one(variant, base, row);
     }
-    let mut told: Vec<&&VariantRow> = rows
+    let mut detected: Vec<&&VariantRow> = rows
         .iter()
         .filter(|row| matches!(row.verdict, Verdict::Faster | Verdict::Slower))
         .collect();
     let log =
         |row: &VariantRow| row.ratio.as_ref().map_or(0.0, |ratio| ratio.interval.centre.ln().abs());
-    told.sort_by(|a, b| log(b).total_cmp(&log(a)));
+    detected.sort_by(|a, b| log(b).total_cmp(&log(a)));
     let in_words = |row: &&&VariantRow| {
         let ratio = row.ratio.as_ref().map_or(1.0, |ratio| ratio.interval.centre);
         format!("{} on {}, {}", how_much(ratio), row.workload, row.threads.in_words())
     };
-    let named: Vec<String> = told.iter().take(MOST_NAMED).map(in_words).collect();
+    let named: Vec<String> = detected.iter().take(MOST_NAMED).map(in_words).collect();
     let count = counted(tally.rows, "row");
     match named[..] {
         [] if tally.alike == 0 => {

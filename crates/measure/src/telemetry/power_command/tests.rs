@@ -87,7 +87,7 @@ fn endless_output_and_what_a_command_leaves_behind_are_ended() {
 #[test]
 fn a_command_that_hangs_is_ended_when_the_run_is_over() {
     let over = Over::default();
-    over.tell();
+    over.finish();
     let shown = PowerCommand::Own("sleep 1000".to_owned()).read(&over);
     assert!(over.pids().is_empty());
     assert!(shown.watts.is_err());
