@@ -10,17 +10,17 @@ use record::Run;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fs;
-use terminal::table::Fault;
+use table::Fault;
 pub use ways::Way;
 
 #[test]
 fn every_fault_of_processes_ends_clearly_and_loses_nothing() {
-    terminal::table::of_processes().iter().for_each(bring_about);
+    table::of_processes().iter().for_each(bring_about);
 }
 
 #[test]
 fn every_fault_of_disks_and_clocks_ends_clearly_and_loses_nothing() {
-    terminal::table::of_disks().iter().chain(&terminal::table::of_clocks()).for_each(bring_about);
+    table::of_disks().iter().chain(&table::of_clocks()).for_each(bring_about);
 }
 
 /// Has a small run go on under a fault, and looks at what it leaves.

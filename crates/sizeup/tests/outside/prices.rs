@@ -24,7 +24,7 @@ fn place() -> Place {
     let answer = place.sizeup(&["import", "csv", "table.csv", "--folder", "."]);
     assert_eq!(answer.status, 0, "{}", answer.stderr);
     let database = Connection::open(place.path(DATABASE)).expect("a database");
-    let tables = include_str!("../../../prices/fixtures/sparecores.sql");
+    let tables = include_str!("../../../import/fixtures/prices/sparecores.sql");
     database.execute_batch(tables).expect("Spare Cores' tables");
     place
 }
