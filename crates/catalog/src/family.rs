@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of operation that a workload performs: a built-in family, or a word of a table's own.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(
     rename_all = "kebab-case",
     expecting = "a family is a word of lower-case letters, digits and -, such as \"database\""
@@ -52,12 +53,11 @@ pub enum Family {
 pub const ONE_STREAM: &str = "-one-stream";
 
 /// A word of lower-case letters, digits and `-`, which can stand in a table, a file name and a terminal.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(try_from = "String")]
-pub struct FamilyName(
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-z][a-z0-9-]{0,39}$")))] String,
-);
+pub struct FamilyName(#[schemars(regex(pattern = "^[a-z][a-z0-9-]{0,39}$"))] String);
 
 impl TryFrom<String> for FamilyName {
     type Error = String;

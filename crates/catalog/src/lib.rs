@@ -19,7 +19,6 @@ mod plain_command;
 mod price;
 mod program;
 mod rate;
-#[cfg(feature = "schema")]
 pub mod schema;
 mod search;
 mod source;

@@ -5,30 +5,28 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A mix of workloads with rates or weights.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mix {
     /// Share of a machine's time that may be used, 0 … 1; the rest is for peaks.
     #[serde(default = "default_utilisation")]
-    #[cfg_attr(feature = "schema", schemars(range(max = 1.0), extend("exclusiveMinimum" = 0)))]
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0))]
     pub utilisation: f64,
     /// Spare machines in addition to those needed, in case some fail.
     #[serde(default)]
     pub spares: u32,
     /// The workloads of the mix.
     #[serde(rename = "demand")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub demands: Vec<Demand>,
 }
 
 /// One workload of a mix.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Demand {
     /// `OPERATION/IMPLEMENTATION`.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::WorkloadId"))]
+    #[schemars(with = "crate::schema::WorkloadId")]
     pub workload: String,
     /// Required rate. Either all demands of a mix have a rate, or all have a weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]

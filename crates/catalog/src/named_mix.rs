@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A mix and where it is from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct NamedMix {
     /// The name of one that sizeup has; of any other, its file as the user wrote it.
     pub name: String,
@@ -24,8 +23,7 @@ pub struct NamedMix {
 }
 
 /// Where the weights of a mix are from, and how far its rows are from what they were given to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MixSource {
     /// Work that it stands for.
@@ -40,8 +38,7 @@ pub struct MixSource {
 }
 
 /// Work that has a weight in the original, and no row that is like it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lacking {
     /// The work, as its source calls it.

@@ -6,8 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Work per second, in operations or input bytes, as the user wrote it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("minLength" = 1)))]
+#[derive(Debug, Clone, Copy, PartialEq, schemars::JsonSchema)]
+#[schemars(into = "String", try_from = "String", extend("minLength" = 1))]
 pub struct Rate {
     number: f64,
     unit: &'static str,

@@ -11,8 +11,7 @@ use toml::Spanned;
 pub const OVERALL: &str = "overall";
 
 /// A named list of workloads.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     pub name: String,
@@ -40,10 +39,9 @@ pub struct Suite {
 }
 
 /// Workloads that are scored together. Run files allow unknown fields here; in a table, [`CategorySpans`] refuses them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Category {
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub name: String,
     /// Thread counts as `--threads` takes them; empty for the suite's. In a run file: as measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -53,7 +51,7 @@ pub struct Category {
     #[serde(default, rename = "flat", skip_serializing_if = "std::ops::Not::not")]
     pub is_flat: bool,
     /// Workload IDs; tables allow braces as in shells, `gzip-{1..9}/zlib`.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::WorkloadId>"))]
+    #[schemars(with = "Vec<crate::schema::WorkloadId>")]
     pub workloads: Vec<String>,
 }
 

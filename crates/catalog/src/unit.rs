@@ -8,8 +8,8 @@ use std::str::FromStr;
 pub const MIB: f64 = 1_048_576.0;
 
 /// The unit of a workload's figures. Figures in different units are never compared.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^((ops|bytes|[a-z]{4,40})/s|points|D?MIPS|[MGT]FLOPS|score|index|marks)$")))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, schemars::JsonSchema)]
+#[schemars(into = "String", try_from = "String", extend("pattern" = r"^((ops|bytes|[a-z]{4,40})/s|points|D?MIPS|[MGT]FLOPS|score|index|marks)$"))]
 pub enum Unit {
     /// Operations per second; sizeup itself measures nothing else.
     #[default]

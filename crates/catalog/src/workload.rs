@@ -47,29 +47,28 @@ impl Default for Needs {
 }
 
 /// The properties of a workload that affect its result. Kept in run files.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Definition {
     pub family: Family,
     /// The worker's name.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub worker: String,
     /// The worker's operation, `OPERATION/IMPLEMENTATION`.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub operation: String,
     /// As the worker takes them.
-    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, Value>"))]
+    #[schemars(with = "serde_json::Map<String, Value>")]
     pub parameters: Value,
     /// Input role → SHA-256 of the input.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, crate::schema::Sha256>"))]
+    #[schemars(with = "BTreeMap<String, crate::schema::Sha256>")]
     pub inputs: BTreeMap<String, String>,
     /// Least length of a sample in ms, where the run's own is too short for the work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 600_000)))]
+    #[schemars(range(min = 1, max = 600_000))]
     pub sample_ms: Option<u64>,
     /// Samples per launch, where the run's own number is too small for a long set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1_000)))]
+    #[schemars(range(min = 1, max = 1_000))]
     pub rounds_per_launch: Option<u64>,
     /// Whether the library starts threads of its own in addition to the calling ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -18,8 +18,7 @@ pub struct Evidence {
 }
 
 /// A machine's momentary state.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Moment {
     pub load: Fact<LoadAverage>,
     pub swap: Fact<Swap>,

@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 /// Fewer samples than this show nothing.
 const LEAST_SAMPLES: usize = 8;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Pulses {
     /// Single-thread samples that were evaluated.
     pub samples: usize,
@@ -49,8 +48,7 @@ pub struct Pulses {
 }
 
 /// The pulses of one CPU.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CpuPulses {
     pub cpu: u32,
     /// Single-thread samples on it.

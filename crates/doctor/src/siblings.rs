@@ -13,8 +13,7 @@ const LEAST_RATIOS: usize = 6;
 const LEAST_CPU_SHARE: f64 = 0.98;
 
 /// Two CPUs to try together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Candidate {
     pub a: u32,
     pub b: u32,
@@ -23,8 +22,7 @@ pub struct Candidate {
 }
 
 /// The result of trying two CPUs together.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Pair {
     #[serde(flatten)]
     pub candidate: Candidate,
@@ -60,8 +58,7 @@ pub fn kept(alone: [Go; 2], together: [Go; 2]) -> Option<f64> {
 }
 
 /// Whether two CPUs share a core.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sharing {
     Siblings,

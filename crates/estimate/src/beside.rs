@@ -15,8 +15,7 @@ use std::collections::BTreeMap;
 use verdict::View;
 
 /// Share of its throughput that a row retains beside a number of co-runners.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct BesideEstimate {
     /// The co-runners' workload.
     pub workload: String,

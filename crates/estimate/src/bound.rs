@@ -4,8 +4,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A bound that a figure exceeds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "bound", rename_all = "kebab-case")]
 pub enum Bound {
     /// The speed-up over one thread exceeds the number of threads.

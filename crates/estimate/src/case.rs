@@ -20,8 +20,7 @@ const MOST_LOW_CLOCK: f64 = 0.98;
 const MOSTLY: f64 = 0.5;
 
 /// One case's estimates, in ops per second.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CaseEstimate {
     /// All samples: what the machine delivered.
     pub delivered: Option<View>,

@@ -6,8 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Hardware events in one op, over all threads and samples that were counted; `None` where an event is not counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct HardwareEvents {
     pub cycles_per_op: Option<f64>,
     pub instructions_per_op: Option<f64>,

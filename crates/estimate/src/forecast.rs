@@ -10,15 +10,14 @@ use verdict::View;
 const NORMAL_QUANTILE: f64 = 1.96;
 
 /// Expected result of a longer run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Forecast {
     /// The budget in seconds.
     pub budget_s: f64,
     /// The requested margin, relative.
     pub precision: f64,
     /// Margin common to all rows in the pilot; more time does not reduce it.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    #[schemars(with = "Option<f64>")]
     pub run_effect_margin: f64,
     /// Forecasts by row; `None` for one without samples.
     pub rows: Vec<Option<RowForecast>>,
@@ -27,13 +26,12 @@ pub struct Forecast {
 }
 
 /// Expected result of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RowForecast {
     /// Samples in the pilot.
     pub samples: usize,
     /// Margin after the budget, relative.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
+    #[schemars(with = "Option<f64>")]
     pub margin: f64,
     /// Seconds of its own samples that the precision takes; `None` if it cannot be reached.
     pub needed_s: Option<f64>,

@@ -28,8 +28,7 @@ const LINE_BYTES: f64 = 64.0;
 const LEAST_COSTS: f64 = 20.0;
 
 /// Why a sample is disturbed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Disturbance {
     /// The hypervisor gave the CPU to other guests.

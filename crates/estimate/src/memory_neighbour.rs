@@ -8,8 +8,7 @@ use serde::Serialize;
 use stats::{Interval, clustered_median};
 
 /// A row's samples beside a neighbour on the memory, and its loss there.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MemoryNeighbour {
     /// Share of the row's samples on uncontended cores beside one.
     pub share: f64,

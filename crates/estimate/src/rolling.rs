@@ -11,8 +11,7 @@ use stats::{Interval, mean};
 use std::collections::BTreeMap;
 
 /// A rolling mix that was measured.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Rolling {
     pub mix: Mix,
     /// Threads that go through the list at the same time.
@@ -32,8 +31,7 @@ pub struct Rolling {
 }
 
 /// One kind of work of the list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RollingPart {
     /// `OPERATION/IMPLEMENTATION`.
     pub workload: String,

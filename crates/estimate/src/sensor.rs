@@ -26,8 +26,7 @@ const COUNTERS: [&str; 7] = [
 ];
 
 /// Credibility of a sensor over a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SensorState {
     /// It showed what it should.
@@ -45,8 +44,7 @@ pub enum SensorState {
 }
 
 /// A sensor over a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Sensor {
     /// Its name, or that of a kind of sensors of which there are none.
     pub name: String,

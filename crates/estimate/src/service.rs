@@ -17,8 +17,7 @@ const KEPT: f64 = 0.98;
 const SHARES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
 /// Both sides of a row whose work other processes do, such as a server and its client.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Service {
     /// In the order in which the worker named them; the first is measured.
     pub parts: Vec<PartUse>,
@@ -30,8 +29,7 @@ pub struct Service {
     pub latency: Vec<Latency>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PartUse {
     pub name: String,
     pub cpu_count: u64,
@@ -42,8 +40,7 @@ pub struct PartUse {
 }
 
 /// A quantile of latencies.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Latency {
     /// The share of requests that took no longer.
     pub share: f64,

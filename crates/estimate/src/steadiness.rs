@@ -8,8 +8,7 @@ use stats::{States, mean};
 use verdict::RunEffect;
 
 /// Summary of the pulses of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Steadiness {
     /// Evaluated samples.
     pub samples: usize,

@@ -45,8 +45,7 @@ impl SustainedPoint {
 }
 
 /// A row under sustained load.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Sustained {
     /// The workload, with its variant if there is one.
     pub workload: String,

@@ -12,8 +12,7 @@ use stats::{Interval, mean};
 use std::collections::BTreeMap;
 
 /// A mix that was measured concurrently.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Together {
     pub mix: Mix,
     /// Rounds in which all parts were measured at once and each alone.
@@ -28,8 +27,7 @@ pub struct Together {
 }
 
 /// One kind of work of a mix.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TogetherPart {
     /// `OPERATION/IMPLEMENTATION`.
     pub workload: String,

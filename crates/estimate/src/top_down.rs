@@ -4,8 +4,7 @@
 use serde::Serialize;
 
 /// Shares of all slots; they add up to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TopDown {
     /// Operations that were carried out.
     pub retiring: f64,

@@ -8,8 +8,7 @@ use stats::{Interval, mean, median, student_quantile};
 use std::collections::BTreeMap;
 
 /// Resources that a row's work used, over all its samples.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Usage {
     /// Share of its CPUs' time that the work used, over samples in which it worked: 1 unless it waits or others take them.
     pub cpu_share: f64,
@@ -34,8 +33,7 @@ pub struct Usage {
 }
 
 /// A share of CPU time or of the samples' time, with the margin of its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TimeShare {
     /// From 0 to 1.
     pub share: f64,

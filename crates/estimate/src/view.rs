@@ -7,8 +7,7 @@ use std::fmt;
 use verdict::{RunEffect, View};
 
 /// Which samples an estimate uses, and in which unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewKind {
     /// Samples on uncontended cores, at the run's clock of uncontended cores.

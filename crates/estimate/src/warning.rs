@@ -7,8 +7,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A warning about an estimate.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "warning", rename_all = "kebab-case")]
 pub enum Warning {
     /// Too few samples for an interval.

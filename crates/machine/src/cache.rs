@@ -10,11 +10,10 @@ use super::files::Files;
 use super::topology::Topology;
 
 /// All caches of one kind: same level, type and size.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Cache {
     /// The level, 1 being the nearest to the core.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub level: u32,
     /// `data`, `instruction` or `unified`.
     pub kind: String,

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::fact::Fact;
 
 /// An upper bound, or none.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Cap_of_{T}"))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Cap_of_{T}")]
 #[serde(rename_all = "lowercase")]
 pub enum Cap<T> {
     Unlimited,

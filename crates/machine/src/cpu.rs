@@ -11,8 +11,7 @@ use super::files::Files;
 use super::isa;
 
 /// The CPU as it identifies itself.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Cpu {
     /// The instruction set as in `uname -m`: `x86_64`, `aarch64`.
@@ -34,8 +33,7 @@ pub struct Cpu {
 }
 
 /// The numbers by which a CPU identifies itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum CpuIdentity {
     /// An x86 CPU's CPUID signature.

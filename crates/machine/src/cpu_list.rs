@@ -72,8 +72,8 @@ fn cpu_number(digits: &str) -> Result<u32, CpuListError> {
 /// CPU numbers in rising order without repetition, written as the kernel does: `0-3,8`.
 ///
 /// In JSON it is that text too, as lists of 384 numbers per cache are unreadable.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^([0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)?$")))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, schemars::JsonSchema)]
+#[schemars(into = "String", try_from = "String", extend("pattern" = r"^([0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)?$"))]
 pub struct CpuList(Vec<u32>);
 
 impl CpuList {

@@ -69,8 +69,9 @@ pub struct CpuTimes {
 }
 
 /// Time on a set of CPUs between two moments, in ticks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Elapsed {
     /// Time that the hypervisor took.
     #[serde(rename = "steal_ticks")]

@@ -72,10 +72,10 @@ impl<T: fmt::Display> fmt::Display for Fact<T> {
 }
 
 /// The JSON form of an unknown value.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NotAvailable"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "NotAvailable")]
 struct Missing<'a> {
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     not_available: &'a str,
 }
 
@@ -88,7 +88,6 @@ impl<T: Serialize> Serialize for Fact<T> {
     }
 }
 
-#[cfg(feature = "schema")]
 impl<T: schemars::JsonSchema> schemars::JsonSchema for Fact<T> {
     fn inline_schema() -> bool {
         true

@@ -9,8 +9,7 @@ use super::files::Files;
 const FOLDER: &str = "/sys/devices/system/cpu/cpufreq";
 
 /// The frequency settings of all CPUs. Settings that differ between CPUs are listed side by side.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Frequency {
     /// The scaling driver, such as `intel_pstate` or `amd-pstate-epp`.

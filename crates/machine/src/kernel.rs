@@ -10,8 +10,7 @@ use super::fact::{Fact, Read};
 use super::files::Files;
 
 /// The kernel and its settings.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Kernel {
     /// The release, as `uname -r` gives it.

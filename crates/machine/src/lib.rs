@@ -27,7 +27,6 @@ mod emulation;
 mod fact;
 mod files;
 mod fingerprint;
-#[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 mod frequency;
 mod heat;
@@ -94,8 +93,7 @@ use files::Files;
 ///
 /// Records of older versions lack fields and records of newer ones have more: both read well, the
 /// missing fields as "not recorded".
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Machine {
     pub cpu: Cpu,

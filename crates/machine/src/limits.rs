@@ -14,8 +14,7 @@ use super::units;
 
 /// The limits of this process; the affinity is that of the thread that reads them, so read them
 /// before pinning anything.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Limits {
     /// The CPUs that the machine has online.
@@ -44,8 +43,7 @@ pub struct Limits {
 }
 
 /// The number of threads that `all` means here, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct UsableThreads {
     /// The number of threads, 1 at least.
     pub threads: usize,

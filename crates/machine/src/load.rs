@@ -8,8 +8,7 @@ use super::fact::Fact;
 use super::files::Files;
 
 /// Mean numbers of tasks that were running or ready, and those now.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LoadAverage {
     /// Over the last minute.
     pub one_minute: f64,

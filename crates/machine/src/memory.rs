@@ -10,8 +10,7 @@ use super::modules::{MemoryModules, channels, modules};
 const HUGEPAGE_FOLDER: &str = "/sys/kernel/mm/transparent_hugepage";
 
 /// The machine's memory and how the kernel allocates it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Memory {
     /// Memory that the kernel manages, in bytes; a little less than installed.
@@ -39,18 +38,16 @@ pub struct Memory {
 }
 
 /// Reserved huge pages of one size.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct HugePages {
     /// The size of a page in bytes.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub page_bytes: u64,
     pub count: u64,
 }
 
 /// One NUMA node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NumaNode {
     /// The kernel's number for it.
     pub node: u32,

@@ -17,8 +17,9 @@ const CONTROLLERS: &str = "/sys/devices/system/edac/mc";
 const MEMORY_DEVICE: u8 = 17;
 
 /// Equal memory modules.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct MemoryModules {
     pub count: u32,
     /// Bytes of one.

@@ -8,8 +8,7 @@ use super::fact::{Fact, Read};
 use super::files::Files;
 use super::memory::meminfo_bytes;
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Swap {
     /// Bytes of swap space in use.
     pub used_bytes: u64,

@@ -8,8 +8,19 @@ use serde::{Deserialize, Serialize};
 use super::topology::Topology;
 
 /// The order in which threads use the machine's CPUs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Placement {
     /// One thread per physical core first, over all sockets; the cores' second threads come after.

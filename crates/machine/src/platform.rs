@@ -10,8 +10,7 @@ use super::instance_type::{instance_type, is_instance_type};
 const DMI: &str = "/sys/class/dmi/id";
 
 /// The platform of the system. Never holds the serial numbers and identifiers that firmware reports in the same folder.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Platform {
     /// The hypervisor, or `none seen`.

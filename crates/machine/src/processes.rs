@@ -75,8 +75,7 @@ pub struct Processes {
 }
 
 /// CPU time of a process between two moments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Use {
     pub pid: u32,
     /// The name of its command, without characters that could harm a terminal.

@@ -10,8 +10,9 @@ use super::fact::{Fact, Read};
 use super::files::Files;
 
 /// Counters since the groups were created, summed over the group and its ancestors.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Throttling {
     /// Periods in which a group was throttled.
     pub times: u64,

@@ -14,8 +14,7 @@ const FOLDER: &str = "/sys/devices/system/cpu";
 
 /// The machine's CPUs as its kernel sees them. A hypervisor may hide the true topology: it may present hyperthreads
 /// of one core as separate cores, for example.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Topology {
     /// Sockets with a CPU that is online.
@@ -33,8 +32,7 @@ pub struct Topology {
 }
 
 /// One logical CPU.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LogicalCpu {
     /// The kernel's number for it.
     pub cpu: u32,
@@ -220,7 +218,6 @@ fn node_of_each(files: &Files) -> BTreeMap<u32, u32> {
     node_of
 }
 
-#[cfg(any(test, feature = "fixture"))]
 impl Topology {
     /// CPUs of one socket with siblings by a function.
     pub fn with_siblings(cpus: u32, siblings: impl Fn(u32) -> Vec<u32>) -> Self {

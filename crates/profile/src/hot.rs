@@ -30,9 +30,8 @@ pub struct Hotspots {
 }
 
 /// A function that a thread was in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotFunction {
     /// Demangled, without hashes and suffixes of calling conventions.
     pub name: String,

@@ -7,8 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Where two machines spend their time in one workload.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ProfilePair {
     /// The workload's ID, or both where they differ.
     pub workloads: Vec<String>,
@@ -19,8 +18,7 @@ pub struct ProfilePair {
 }
 
 /// The machine, libraries and profiler of one of the profiles.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ProfiledSide {
     /// The machine's label.
     pub label: String,
@@ -39,8 +37,7 @@ pub struct ProfiledSide {
 }
 
 /// A function on both machines.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PairedFunction {
     /// As on both machines.
     pub name: String,

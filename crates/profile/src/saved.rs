@@ -13,8 +13,7 @@ const LARGEST_FILE_BYTES: u64 = 4 << 20;
 const LONGEST_TEXT_BYTES: usize = 4096;
 
 /// Where a workload's worker spends its time on one machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Profile {
     /// The machine's label.
     pub label: String,
@@ -29,7 +28,7 @@ pub struct Profile {
     /// The part of the ID behind the slash.
     pub implementation: String,
     /// How many threads did the work.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub threads: usize,
     /// The CPUs that they ran on.
     pub cpus: Vec<u32>,
@@ -42,7 +41,7 @@ pub struct Profile {
     /// The time that was sampled: that of the worker's samples.
     pub sampled_ns: u64,
     /// How many stacks were taken in that time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub samples: u64,
     /// The hottest first, at most 200.
     pub functions: Vec<HotFunction>,
@@ -52,9 +51,8 @@ pub struct Profile {
 }
 
 /// The kernel's accounts of the threads that did the work, over the sampled time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Accounts {
     /// CPU time.
     pub cpu_ns: u64,
@@ -88,9 +86,8 @@ impl Accounts {
 }
 
 /// How stacks were taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Method {
     /// `perf` and its version, or `built-in`.
     pub profiler: String,

@@ -4,8 +4,7 @@ use super::sample::{Measured, Sample};
 use serde::{Deserialize, Serialize};
 
 /// A row was measured while co-runners worked on CPUs that no row uses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Beside {
     /// The row; it also has a sample alone in this round.
     pub row: Sample,

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How a worker was built.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WorkerBuild {
     /// The worker's own version.
     pub version: String,
@@ -16,11 +15,11 @@ pub struct WorkerBuild {
     #[serde(default)]
     pub target: String,
     /// Library → version as the library reports it.
-    #[cfg_attr(feature = "schema", schemars(extend("minProperties" = 1)))]
+    #[schemars(extend("minProperties" = 1))]
     pub libraries: BTreeMap<String, String>,
     /// In a manifest: libraries whose version is only known once the worker is ready.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(inner(length(min = 1))))]
+    #[schemars(inner(length(min = 1)))]
     pub late_libraries: Vec<String>,
     /// Library → the instruction-set path it chose.
     #[serde(default)]

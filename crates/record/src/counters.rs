@@ -15,8 +15,7 @@ const MOST_PER_CYCLE: u64 = 16;
 const SPARE_NS: u64 = 1_000_000_000;
 
 /// Hardware events that a launch counts on each thread.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Counted {
     /// Events that are counted together, in the order of a sample's counts.
     pub groups: Vec<Vec<String>>,

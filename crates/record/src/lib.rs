@@ -72,7 +72,6 @@ pub use writer::{Claim, WriteError, Writer, beyond_limit};
 /// The format that the writer emits. A reader accepts every minor version of this major version.
 pub const FORMAT: (u32, u32) = (2, 6);
 
-#[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 #[cfg(test)]
 mod tests;

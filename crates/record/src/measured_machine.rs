@@ -5,8 +5,7 @@ use machine::{ClockStep, CoreToCore, Fact, Ladder};
 use serde::{Deserialize, Serialize};
 
 /// A machine's measured properties.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MeasuredMachine {
     /// How long a cache line takes from core to core.
     pub core_to_core: Fact<CoreToCore>,

@@ -11,18 +11,17 @@ pub const ENERGY: &str = "energy_j.";
 pub const POSSIBLE_WATTS: RangeInclusive<f64> = 0.01..=1e5;
 
 /// A meter's log was joined to the run after it ended. The meter's readings follow.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Meter {
     /// The source of its readings, e.g. `power_w.wall`.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^power_w\.")))]
+    #[schemars(regex(pattern = r"^power_w\."))]
     pub source: String,
     /// File name of the log, without its folder.
     pub file: String,
     /// Offset added to the meter's times, in ns.
     pub offset_ns: i64,
     /// Closing digest of the run file it was joined to; both files are the same run.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-fA-F]{64}$")))]
+    #[schemars(regex(pattern = r"^[0-9a-fA-F]{64}$"))]
     pub run_sha256: String,
 }
 

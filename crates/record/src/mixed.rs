@@ -4,12 +4,11 @@ use super::sample::Measured;
 use serde::{Deserialize, Serialize};
 
 /// All cases of a mix, measured at the same time on the same CPUs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Mixed {
     /// The round; each case also has a sample of its own in it.
     pub round: u64,
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub shares: Vec<MixedShare>,
 }
 
@@ -25,13 +24,12 @@ impl Mixed {
 }
 
 /// One case of a mix while all others run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MixedShare {
     pub launch: u64,
     pub case: usize,
     /// The niceness of its processes: each step means 1.25 times less CPU time.
-    #[cfg_attr(feature = "schema", schemars(range(min = -20, max = 19)))]
+    #[schemars(range(min = -20, max = 19))]
     pub nice: i32,
     #[serde(flatten)]
     pub measured: Measured,

@@ -12,20 +12,19 @@ const S: u64 = 1_000 * MS;
 const DAY: u64 = 86_400 * S;
 
 /// The plan of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Plan {
     /// Seed of all random choices.
     pub seed: u64,
     /// Target margin, in parts per million of the estimate.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub precision_ppm: u64,
     /// Time limit of the whole run, in ns.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub budget_ns: u64,
     pub timing: Timing,
     /// Cases; other records refer to them by index.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub cases: Vec<Case>,
     /// The mix that the cases form: all are also measured at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,16 +96,15 @@ impl Plan {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Timing {
     /// Warm-up before each sample, in ns; its ops are not counted.
     pub warmup_ns: u64,
     /// Least length of a sample, in ns.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub sample_ns: u64,
     /// Samples per launch; then a new process replaces it.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub rounds_per_launch: u64,
 }
 
@@ -130,24 +128,23 @@ impl Timing {
 }
 
 /// A workload on a number of threads, placed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Case {
     /// `OPERATION/IMPLEMENTATION`.
-    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::WorkloadId"))]
+    #[schemars(with = "catalog::schema::WorkloadId")]
     pub workload: String,
     /// As requested; the same on machines of different sizes.
     pub thread_spec: ThreadSpec,
     /// The number of threads on this machine.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub threads: usize,
     pub placement: Placement,
     /// The CPU of each thread, repeated in order if there are fewer CPUs than threads.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub cpus: Vec<u32>,
     /// The variant; `None` in a run without variants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = crate::variant::NAME_PATTERN)))]
+    #[schemars(regex(pattern = crate::variant::NAME_PATTERN))]
     pub variant: Option<String>,
     /// Whether it is a control workload: measured once a minute to track the machine's state, not scored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -6,20 +6,19 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A worker's answer to `prepare`; see `docs/protocol.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ready {
     /// Version of the worker protocol.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub protocol: u64,
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub worker: String,
     /// The build, limited to what the workload uses.
     pub build: WorkerBuild,
     /// Input bytes per op; `null` where bytes make no sense.
     pub bytes_per_op: Option<u64>,
     /// Ops between two clock readings.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub batch_ops: u64,
     /// The cost of a clock reading, in ns.
     pub clock_cost_ns: u64,
@@ -29,7 +28,7 @@ pub struct Ready {
     pub verified: String,
     /// SHA-256 of an op's output, in hex; `null` if ops differ in their output or the worker does not report it.
     #[serde(default, deserialize_with = "sha256_or_null")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::Sha256>"))]
+    #[schemars(with = "Option<catalog::schema::Sha256>")]
     pub output_sha256: Option<String>,
     /// Length of that output in bytes.
     #[serde(default)]
@@ -47,12 +46,12 @@ pub struct Ready {
     pub counters: Option<Counted>,
     /// Fixed request rate in ops/s, if there is one; such a row has latencies and no throughput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub fixed_rate_per_s: Option<u64>,
     /// The parts of the work that other processes do, with their CPUs; the first is the one measured. Absent if the
     /// worker does the work itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub parts: Vec<Part>,
 }
 
@@ -104,10 +103,9 @@ impl Ready {
 }
 
 /// Processes that do one part of the work.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Part {
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub name: String,
     /// Its CPUs; empty if it runs on another machine.
     pub cpus: Vec<u32>,
@@ -128,24 +126,22 @@ fn sha256_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, 
 }
 
 /// A chain of the pulse's dependent instructions that measures the core clock inside a sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ChainKernel {
     /// Number of instructions.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub ops: u64,
     /// The overhead of timing a chain, in ns.
     pub cost_ns: u64,
 }
 
 /// The instructions of a pulse.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PulseKernels {
     /// The dependent instruction.
     pub clock_kernel: String,
     /// Its latency in cycles.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    #[schemars(range(min = 1, max = 1000))]
     pub clock_cycles_per_op: u64,
     /// The independent instruction.
     pub width_kernel: String,

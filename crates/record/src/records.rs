@@ -13,12 +13,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// One line of a run file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(title = "One line of a sizeup run file, format 2")
-)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[schemars(title = "One line of a sizeup run file, format 2")]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub enum Record {
     /// The first line.
@@ -114,8 +110,7 @@ impl Record {
 }
 
 /// The source of figures that sizeup did not measure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Origin {
     /// The tool, with its version where known. Rows of different tools are not compared.
     pub tool: String,
@@ -129,12 +124,11 @@ pub struct Origin {
 }
 
 /// One figure that another tool measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Imported {
     pub case: usize,
     /// Throughput, above zero, in the unit of its workload's definition.
-    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0)))]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub per_s: f64,
     /// Input bytes per op; absent where bytes make no sense.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,35 +136,31 @@ pub struct Imported {
 }
 
 /// The first record: the workloads, workers, machine and plan of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Header {
     /// `MAJOR.MINOR` of the file's format.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^2\.[0-9]+$")))]
+    #[schemars(regex(pattern = r"^2\.[0-9]+$"))]
     pub format: String,
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub sizeup: String,
     /// The user's name for what is measured.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub label: String,
     /// When the run started, in ns since 1970.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub started_unix_ns: u64,
     /// That moment on `CLOCK_MONOTONIC`, which all other times use.
     pub started_ns: u64,
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub suite: String,
     pub suite_version: u64,
     /// In the order in which scores are listed.
     pub categories: Vec<Category>,
     /// Workload ID → definition.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(
+    #[schemars(
             with = "BTreeMap<catalog::schema::WorkloadId, Definition>",
             extend("minProperties" = 1)
-        )
-    )]
+        )]
     pub workloads: BTreeMap<String, Definition>,
     /// Worker name → manifest.
     pub workers: BTreeMap<String, Manifest>,
@@ -180,11 +170,11 @@ pub struct Header {
     pub machine: Machine,
     /// Settings measured side by side; the first is the baseline.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 2)))]
+    #[schemars(length(min = 2))]
     pub variants: Vec<Variant>,
     /// The workload whose worker was made to give a wrong answer; the run's figures are invalid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<catalog::schema::WorkloadId>"))]
+    #[schemars(with = "Option<catalog::schema::WorkloadId>")]
     pub injected: Option<String>,
     /// The user's name for this individual machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -200,7 +190,7 @@ pub struct Header {
     pub findings: Vec<Finding>,
     /// Facts about the machine that the user states, by name; none was read from the machine.
     #[serde(default, skip_serializing_if = "UserFacts::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(extend("maxProperties" = 64)))]
+    #[schemars(extend("maxProperties" = 64))]
     pub facts: UserFacts,
 }
 
@@ -238,18 +228,16 @@ impl Header {
 }
 
 /// A worker's identity and build, as it reports them before anything is measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Manifest {
     /// SHA-256 of the worker's program, in hex.
-    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
+    #[schemars(with = "catalog::schema::Sha256")]
     pub sha256: String,
     pub build: WorkerBuild,
 }
 
 /// One worker process that runs one case.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Launch {
     /// The launch's number in the run.
     pub launch: u64,
@@ -260,8 +248,7 @@ pub struct Launch {
     pub ready: Ready,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Verified {
     pub launch: u64,
     pub at_ns: u64,
@@ -270,13 +257,12 @@ pub struct Verified {
 }
 
 /// How a case ended that was not measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Outcome {
     pub case: usize,
     pub outcome: OutcomeKind,
     /// The kind of error: one of the protocol's or of the harness's.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub kind: String,
     /// The event, and where it happened.
     pub message: String,
@@ -297,8 +283,7 @@ impl Outcome {
 }
 
 /// Why a case was not measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OutcomeKind {
     /// The worker failed or gave impossible results; no figure is reported.
@@ -316,22 +301,20 @@ impl fmt::Display for OutcomeKind {
 }
 
 /// One telemetry value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Reading {
     pub at_ns: u64,
     /// The quantity, e.g. `load1` or `frequency_khz.cpu3`.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub source: String,
     pub value: f64,
 }
 
 /// A run that ended early continues; a truncated last line was removed first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Resume {
     /// When the run continued, in ns since 1970.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub at_unix_ns: u64,
     /// That moment on `CLOCK_MONOTONIC`, which may have been reset.
     pub at_ns: u64,
@@ -340,19 +323,17 @@ pub struct Resume {
 }
 
 /// The end of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Close {
     pub at_ns: u64,
     pub ended: Ended,
     /// SHA-256 of all bytes of the file before this line, in hex.
-    #[cfg_attr(feature = "schema", schemars(with = "catalog::schema::Sha256"))]
+    #[schemars(with = "catalog::schema::Sha256")]
     pub sha256: String,
 }
 
 /// Why a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
     /// Every case reached the requested precision or has an outcome.

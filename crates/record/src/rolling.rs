@@ -8,26 +8,24 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The list, made once from the rows measured alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RollingList {
     pub at_ns: u64,
     /// In the mix's order.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub items: Vec<RollingItem>,
 }
 
 /// One kind of work of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RollingItem {
     /// The row that measures it alone.
     pub case: usize,
     /// How many ops of it each thread does in a pass.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub ops: u64,
     /// How long these ops took alone, which is requested of each sample.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1_000_000)))]
+    #[schemars(range(min = 1_000_000))]
     pub sample_ns: u64,
 }
 
@@ -64,8 +62,7 @@ impl RollingList {
 }
 
 /// The process that does one item on one thread. It ends with its verification, its successor, or its case.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RollingLaunch {
     /// Its number among all launches of the run.
     pub launch: u64,
@@ -80,8 +77,7 @@ pub struct RollingLaunch {
 }
 
 /// Every thread went through the whole list once.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RollingPass {
     /// The round; each row also has a sample alone in it.
     pub round: u64,
@@ -90,13 +86,12 @@ pub struct RollingPass {
     /// When the last thread had done its last item.
     pub end_ns: u64,
     /// The samples of each thread, one after another.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub threads: Vec<Vec<RollingShare>>,
 }
 
 /// One item on one thread, while the other threads do other items.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RollingShare {
     pub launch: u64,
     pub case: usize,

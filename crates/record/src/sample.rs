@@ -6,8 +6,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// One timed stretch of a launch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!from))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(!from)]
 #[serde(from = "FlatSample")]
 pub struct Sample {
     pub launch: u64,
@@ -38,28 +38,24 @@ impl Sample {
 }
 
 /// A worker's figures of one sample; see `docs/protocol.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(extend("if" = { "not": { "required": ["parts"] } }, "then" = working_threads()))
-)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("if" = { "not": { "required": ["parts"] } }, "then" = working_threads()))]
 pub struct Measured {
     /// Earliest start of a thread's sample.
     pub start_ns: u64,
     /// Latest end of a thread's sample.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub end_ns: u64,
     /// CPU time of the process during thread 0's sample.
     pub process_cpu_ns: u64,
     /// Elapsed time between the clock readings that enclose that CPU time.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub process_elapsed_ns: u64,
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub threads: Vec<ThreadSample>,
     /// CPU time of the parts that `ready` lists, in that order; absent if the worker does the work itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    #[schemars(length(min = 1))]
     pub parts: Vec<PartSample>,
     /// Ops due in the sample, if they become due at a fixed rate whether or not earlier ones are finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,12 +63,11 @@ pub struct Measured {
     /// Latency histogram of these ops, from when each was due: lower bound of a bucket in ns, count. A bucket's width is
     /// at most 1 % of its lower bound.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<(u64, std::num::NonZeroU64)>"))]
+    #[schemars(with = "Vec<(u64, std::num::NonZeroU64)>")]
     pub latency: Vec<(u64, u64)>,
 }
 
 /// Constraints on threads that do the work themselves.
-#[cfg(feature = "schema")]
 fn working_threads() -> serde_json::Value {
     let (count, positive) = (
         serde_json::json!({ "type": "integer" }),
@@ -168,16 +163,15 @@ impl Measured {
 }
 
 /// CPU time of a part's processes in a sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PartSample {
     /// Number of its CPUs.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub cpu_count: u64,
     /// CPU time of all its processes.
     pub cpu_ns: u64,
     /// Elapsed time over which that CPU time was measured, in ns.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub elapsed_ns: u64,
 }
 
@@ -190,23 +184,22 @@ impl std::ops::Deref for Sample {
 }
 
 /// One thread's share of a sample.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ThreadSample {
     /// The CPU that it is pinned to.
     pub cpu: u32,
     /// Completed ops; 0 on CPUs outside the measured part.
     pub ops: u64,
     /// Time between the first and last op boundary, in ns.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub elapsed_ns: u64,
     /// Time within it that counts, of work that times a part of each op: throughput is ops over this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub counted_ns: Option<u64>,
     /// In how many stretches that time was timed, by two clock readings each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub counted_stretches: Option<u64>,
     /// The thread's CPU time, with that of processes that it started and waited for. This and the counters are `null` where
     /// there are parts.
@@ -240,7 +233,7 @@ pub struct ThreadSample {
     /// Duration of each instruction chain inside the sample, in order. Absent where other processes do the work and from
     /// workers without chains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 9), inner(range(min = 1))))]
+    #[schemars(length(min = 1, max = 9), inner(range(min = 1)))]
     pub chains_ns: Vec<u64>,
     /// The memory pulse before the sample. This and the one after it are absent from workers without memory pulses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,37 +255,35 @@ impl ThreadSample {
 }
 
 /// A probe of the last-level cache and the memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryPulse {
     /// Number of dependent loads of lines that were flushed from all caches before the sample.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub loads: u64,
     /// Their duration.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub loads_ns: u64,
     /// Number of lines of 64 bytes read from memory.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub lines: u64,
     /// The duration of reading them.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub lines_ns: u64,
 }
 
 /// A 1 ms core probe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Pulse {
     /// Number of dependent instructions.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub clock_ops: u64,
     /// Their duration.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub clock_ns: u64,
     /// Number of independent instructions.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub width_ops: u64,
     /// Their duration.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     pub width_ns: u64,
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A thread count as the user specifies it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String", try_from = "String", extend("pattern" = r"^(all|[1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$")))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, schemars::JsonSchema)]
+#[schemars(into = "String", try_from = "String", extend("pattern" = r"^(all|[1-9][0-9]{0,2}|1[0-9]{3}|20[0-3][0-9]|204[0-8])$"))]
 pub enum ThreadSpec {
     Count(usize),
     /// As many as can run at once on the machine.

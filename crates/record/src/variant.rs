@@ -8,7 +8,6 @@ use std::str::FromStr;
 use terminal::is_hidden;
 
 /// A regular expression of allowed names, for schemas.
-#[cfg(feature = "schema")]
 pub(crate) const NAME_PATTERN: &str = "^[A-Za-z0-9_.+-]{1,40}$";
 /// `worker:NAME=PROGRAM` replaces a worker's program.
 const WORKER: &str = "worker:";
@@ -16,10 +15,9 @@ const WORKER: &str = "worker:";
 const SMT_OFF: &str = "smt:off";
 
 /// A named setting; without variables and workers it is the unmodified work.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Variant {
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = NAME_PATTERN)))]
+    #[schemars(regex(pattern = NAME_PATTERN))]
     pub name: String,
     /// Environment variables of the worker.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

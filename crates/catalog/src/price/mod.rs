@@ -18,8 +18,7 @@ use std::str::FromStr;
 use terminal::is_hidden;
 
 /// The price of a machine for an hour, with its terms and source.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// The group's label, or its instance type.
@@ -34,7 +33,7 @@ pub struct Price {
     pub region: Option<String>,
     /// When it was looked up, `YYYY-MM-DD`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[schemars(with = "Option<String>")]
     pub date: Option<Date>,
     /// For how long one must buy, e.g. `on demand` or `3 years`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

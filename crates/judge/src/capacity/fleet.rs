@@ -18,8 +18,7 @@ const ROUNDING: f64 = 1e-9;
 const MOST_MACHINES: u64 = 1_000_000_000;
 
 /// Machines that carry a mix.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Fleet {
     /// The group.
     pub label: String,
@@ -49,8 +48,7 @@ pub struct Fleet {
 }
 
 /// Machines needed for one demand of a mix.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Need {
     /// The workload.
     pub workload: String,

@@ -4,8 +4,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// Something that must match and doesn't.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Difference {
     /// Decides which `--allow` permits it.
     pub kind: Allow,
@@ -18,8 +17,7 @@ pub struct Difference {
 }
 
 /// Kinds of things that must match, and that can be allowed to differ, but for the unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Allow {
     /// Unit of a figure. Ratios of different units mean nothing, so this cannot be allowed.

@@ -10,8 +10,7 @@ use serde::Serialize;
 use stats::Interval;
 
 /// A row of two groups beside the same number of co-runners that do the same.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct BesideRow {
     /// With its variant, if there is one.
     pub workload: String,

@@ -63,8 +63,7 @@ impl<'a> MeasuredRows<'a> {
 }
 
 /// Rows that were measured and have a delivered figure, but no uncontended one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Contention {
     /// Rows that were measured.
     pub rows: usize,
@@ -77,8 +76,7 @@ pub struct Contention {
 }
 
 /// A group whose machine was busy.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Busy {
     /// The group.
     pub label: String,

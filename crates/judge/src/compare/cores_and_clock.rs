@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 /// Cores and clock of a machine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CoresAndClock {
     /// Physical cores.
     pub cores: u32,

@@ -6,8 +6,7 @@ use serde::Serialize;
 use stats::mean;
 
 /// Cores and clock of two groups.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CoresTimesClock {
     /// The baseline's.
     pub baseline: CoresAndClock,

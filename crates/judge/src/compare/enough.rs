@@ -23,8 +23,7 @@ const HALVINGS: usize = 14;
 const SECONDS_PER_MINUTE: f64 = 60.0;
 
 /// Hosts needed to settle which of two groups is faster, if the ratio stays as it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "answer")]
 pub enum HostsToDecide {
     /// Nothing: the interval excludes 1.
@@ -45,8 +44,7 @@ pub enum HostsToDecide {
 }
 
 /// More hosts of each type, measured as those were that there are.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MoreHosts {
     /// Hosts that each type then has at least.
     pub hosts_each: usize,

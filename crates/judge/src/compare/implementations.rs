@@ -19,8 +19,7 @@ const LEAST_SLOWDOWN: f64 = 1.05;
 const ERROR: f64 = 0.05;
 
 /// Groups by operation and implementation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Implementations {
     /// In which view.
     pub view: ViewKind,
@@ -38,8 +37,7 @@ pub struct Implementations {
 }
 
 /// One operation on one number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Operation {
     /// The part of workload IDs before the slash.
     pub operation: String,
@@ -50,8 +48,7 @@ pub struct Operation {
 }
 
 /// One implementation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ImplementationRow {
     /// The part of the workload's ID after the slash.
     pub implementation: String,
@@ -60,8 +57,7 @@ pub struct ImplementationRow {
 }
 
 /// One implementation on one machine.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ImplementationCell {
     /// Unit counted per second.
     pub unit: Unit,
@@ -95,8 +91,7 @@ impl ImplementationCell {
 }
 
 /// An implementation that loses more on one machine than the others do.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Slowdown {
     /// The operation, by the first part of its workloads' IDs.
     pub operation: String,

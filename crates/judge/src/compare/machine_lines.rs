@@ -4,8 +4,7 @@ use super::group::Group;
 use serde::Serialize;
 
 /// A property of machines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct MachineLine {
     /// Part of the machine or its run: `CPU`, `Memory`; `Built with`, `Said by the user`.
     pub part: String,

@@ -25,8 +25,7 @@ const NEARLY_ALL: f64 = 0.99;
 const NS_PER_S: f64 = 1e9;
 
 /// Where watts come from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PowerSource {
     /// Readings of a meter, by its name: `wall`, `bmc`, `rapl-package-0`.
@@ -45,8 +44,7 @@ impl fmt::Display for PowerSource {
 }
 
 /// Mean power of a machine.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Power {
     /// With its interval; rated watts have one of no width, for nobody knows how far they are off.
     pub watts: Interval,
@@ -58,8 +56,7 @@ pub struct Power {
 }
 
 /// Mean power by one meter over a whole run, and how many rows have readings of their own.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RunPower {
     /// The meter.
     pub meter: String,

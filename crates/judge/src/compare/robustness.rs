@@ -15,8 +15,7 @@ const MOST_DRAWN: usize = 2_000;
 const SEED: u64 = 0x005c_0fe5;
 
 /// Stability of a score: without one workload or category, and with other weights.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Robustness {
     /// The least score that is left when one workload is left out at all its sizes and levels, or one category; `None` where there
     /// is no other.

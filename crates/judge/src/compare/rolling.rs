@@ -7,8 +7,7 @@ use serde::Serialize;
 use stats::Interval;
 
 /// How often two groups do one list of work per second, while all threads go through it, each from another place on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RollingScore {
     /// Threads of the group, as many as it has.
     pub threads: usize,

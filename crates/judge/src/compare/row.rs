@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 use verdict::{Measured, Outcome, Ratio, Verdict, judge, why_unknown};
 
 /// A comparison of a group with a baseline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Comparison {
     /// The baseline's label.
     pub baseline: String,
@@ -45,8 +44,7 @@ pub struct Comparison {
 }
 
 /// Geometric mean of the ratios on a number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct GeomeanRatio {
     /// On how many threads.
     pub threads: ThreadSpec,
@@ -60,8 +58,7 @@ pub struct GeomeanRatio {
 }
 
 /// One workload on one number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Row {
     /// The workload.
     pub workload: String,

@@ -26,8 +26,7 @@ use stats::mean;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A group's scores against a baseline: of rows in several units only ratios have a mean.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Score {
     /// The group over its baseline.
     pub label: String,
@@ -62,8 +61,7 @@ pub struct Score {
 }
 
 /// Workloads that were measured both on the most threads and on one.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct AcrossThreads {
     /// How many.
     pub workloads: usize,

@@ -14,8 +14,7 @@ use std::collections::BTreeMap;
 pub(super) const MIX: &str = "mix";
 
 /// One score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ScoreLine {
     /// The category, `overall`, or `mix`.
     pub category: String,
@@ -45,8 +44,7 @@ impl ScoreLine {
 }
 
 /// How rows divide between two groups.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Sides {
     /// Rows on which the group is ahead of the baseline, by whatever.
     pub ahead: usize,
@@ -61,8 +59,7 @@ pub struct Sides {
 }
 
 /// An operation on which the side with fewer rows is ahead.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Exception {
     /// The workload, without its size or level where it has several.
     pub workload: String,

@@ -19,8 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The name of a row among those of its run.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct RowKey {
     /// The workload, with its variant if there is one.
     #[serde(rename = "workload")]
@@ -123,9 +122,8 @@ pub enum CaseRole {
 }
 
 /// One case of a run, with its estimates in all views.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(extend("x-has-nulls" = true)))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[schemars(extend("x-has-nulls" = true))]
 pub struct RowResult {
     /// Its name in the run.
     #[serde(flatten)]

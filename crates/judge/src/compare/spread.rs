@@ -8,8 +8,7 @@ use stats::{mean, student_quantile};
 use std::collections::BTreeMap;
 
 /// How the runs of a group differ in the geometric mean over its rows.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Spread {
     /// On how many threads.
     pub threads: ThreadSpec,
@@ -22,8 +21,7 @@ pub struct Spread {
 
 /// Standard deviations, by factor, of what runs measured: components of variance by the method of moments (S. R. Searle,
 /// G. Casella and C. E. McCulloch, Variance Components, 1992, for the nested design).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RunToRunSpread {
     /// Runs.
     pub runs: usize,

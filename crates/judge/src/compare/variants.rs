@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use verdict::{Ratio, Verdict, judge};
 
 /// The variants of a run, case by case.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct VariantComparison {
     /// The run's label.
     pub label: String,
@@ -29,8 +28,7 @@ pub struct VariantComparison {
 }
 
 /// One case in one setting, against the baseline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct VariantRow {
     /// The workload.
     pub workload: String,

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 const LEAST_REST: f64 = 1e-9;
 
 /// A score without one of its workloads or categories.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Left {
     /// The workload that is left out, without its size or level where it has several; `all of` a category.
     pub without: String,

@@ -14,8 +14,7 @@ use std::collections::BTreeMap;
 const LEAST_SHARE: f64 = 0.5;
 
 /// A mix by which rows were weighed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ScoredMix {
     /// The name of one that sizeup has; of any other, its file.
     pub name: String,
@@ -35,8 +34,7 @@ impl ScoredMix {
 }
 
 /// Weights of a mix that are in no score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MixLack {
     /// On how many threads.
     pub threads: ThreadSpec,

@@ -12,8 +12,7 @@ use serde::Serialize;
 use stats::Interval;
 
 /// Throughput per price and per watt of one group.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Alone {
     /// The group.
     pub label: String,
@@ -31,8 +30,7 @@ pub struct Alone {
 }
 
 /// A row with its price and watts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct AloneRow {
     /// The workload, with its variant if there is one.
     pub workload: String,

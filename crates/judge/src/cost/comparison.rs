@@ -17,8 +17,7 @@ const OLD_DAYS: i32 = 180;
 const APART_DAYS: i32 = 90;
 
 /// Price-performance of two groups.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Cost {
     /// The baseline's price.
     pub baseline: Price,
@@ -35,8 +34,7 @@ pub struct Cost {
 }
 
 /// A row with its price.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CostRow {
     /// The workload, with its variant if there is one.
     pub workload: String,
@@ -58,8 +56,7 @@ pub struct CostRow {
 }
 
 /// A score with its price.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CostScore {
     /// The category, or `overall`.
     pub category: String,

@@ -10,8 +10,7 @@ use stats::Interval;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row with its watts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct EnergyRow {
     /// The workload, with its variant if there is one.
     pub workload: String,
@@ -33,8 +32,7 @@ pub struct EnergyRow {
 }
 
 /// Work per watt over several rows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct EnergyScore {
     /// The category, or `overall`.
     pub category: String,
@@ -53,8 +51,7 @@ pub struct EnergyScore {
 }
 
 /// Throughput of a row per watt.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PerWatt {
     /// In the row's unit per watt: ops/s per watt are ops per joule.
     pub per_s_per_watt: Interval,

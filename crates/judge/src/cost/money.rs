@@ -9,8 +9,7 @@ use stats::Interval;
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// How another machine stands beside a baseline at the prices of both.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PriceAdjusted {
     /// Its ops/s over the baseline's.
     pub ratio: Interval,

@@ -8,8 +8,7 @@ use serde::Serialize;
 use stats::Interval;
 
 /// A price of a group, and what follows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CommitmentPrice {
     /// The price.
     pub price: Price,

@@ -8,8 +8,7 @@ use std::fmt;
 const EXACT: f64 = 1e9;
 
 /// Sorted in the order in which factors are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactorKind {
     /// Cores at work.
@@ -56,8 +55,7 @@ impl fmt::Display for FactorKind {
 }
 
 /// One factor of a ratio: the other's quantity over the baseline's.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Factor {
     /// Named in the table's heading.
     pub kind: FactorKind,

@@ -8,8 +8,7 @@ use serde::Serialize;
 use stats::{Interval, mean};
 
 /// Geometric means over the explained rows of a category, or of all.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedLine {
     /// Its name, or `overall`.
     pub category: String,

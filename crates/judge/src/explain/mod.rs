@@ -20,8 +20,7 @@ use machine::IsaSwitch;
 use serde::Serialize;
 
 /// Why figures are what they are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// Why a machine's figures differ from a baseline's; `None` for a machine alone.
     pub pair: Option<ExplainedPair>,
@@ -30,8 +29,7 @@ pub struct Explanation {
 }
 
 /// Why a group's figures differ from a baseline's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedPair {
     /// The baseline's label.
     pub baseline: String,

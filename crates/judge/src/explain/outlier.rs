@@ -14,8 +14,7 @@ use std::collections::BTreeMap;
 const LEAST_APART: f64 = 1.1;
 
 /// A row whose ratio is far from that of the other rows on as many threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Outlier {
     /// With its variant, if there is one.
     pub workload: String,

@@ -8,8 +8,7 @@ use serde::Serialize;
 use stats::Interval;
 
 /// A row of two machines, with the factors that multiply to its ratio.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedRow {
     /// With its variant, if there is one.
     pub workload: String,

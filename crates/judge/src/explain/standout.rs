@@ -17,8 +17,7 @@ const LEAST_LOSS: f64 = 0.1;
 const LEAST_OF_FAULTS: f64 = 0.5;
 
 /// A row that is slowed, its loss, and a remedy.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Standout {
     /// The machine.
     pub label: String,
@@ -38,8 +37,7 @@ pub struct Standout {
 }
 
 /// The mechanism that slows a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// Memory comes from the kernel and goes back to it in every op.

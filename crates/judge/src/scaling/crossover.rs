@@ -5,8 +5,7 @@ use serde::Serialize;
 use stats::{Crossing, Interval, RatioPoint, crossings};
 
 /// The order of a group and the baseline as threads are added.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "crossover", rename_all = "kebab-case")]
 pub enum Crossover {
     /// The other is ahead on every number of threads that both have, wherever that is determined.
@@ -40,8 +39,7 @@ pub enum Crossover {
 }
 
 /// A change of order.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Overtaking {
     /// The nearest numbers of threads on which the one and the other is ahead: beyond doubt, if intervals are known.
     pub between: (usize, usize),

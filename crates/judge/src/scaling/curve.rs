@@ -13,8 +13,7 @@ const LEAST_MISFIT: f64 = 0.03;
 const MISFIT_FACTOR: f64 = 2.0;
 
 /// Throughput against the number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Curve {
     /// The group.
     pub group: String,
@@ -41,8 +40,7 @@ pub struct Curve {
 }
 
 /// One number of threads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Point {
     /// How many threads.
     pub threads: usize,
@@ -62,8 +60,7 @@ pub struct Point {
 }
 
 /// How badly the law fits.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Misfit {
     /// Root mean square of how far points lie from the law: 0.05 is 5 %.
     pub residual: f64,
@@ -72,8 +69,7 @@ pub struct Misfit {
 }
 
 /// Gain from SMT: all threads of some cores against one thread on each of them.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct SmtYield {
     /// The cores.
     pub cores: usize,
@@ -84,8 +80,7 @@ pub struct SmtYield {
 }
 
 /// One socket full, and several.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct SocketEffect {
     /// How many sockets.
     pub sockets: usize,

@@ -8,8 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// How a workload scales on each group.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Scaling {
     /// The workload, with its variant if there is one.
     pub workload: String,
@@ -25,8 +24,7 @@ pub struct Scaling {
 }
 
 /// A group against the baseline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Against {
     /// The baseline.
     pub baseline: String,

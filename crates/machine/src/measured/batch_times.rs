@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Times of an operation, each the mean over a batch of many.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct BatchTimes {
     /// Median over the batches, in ns.
     pub ns: f64,

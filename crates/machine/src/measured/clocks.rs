@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 const POSSIBLE_HZ: std::ops::RangeInclusive<f64> = 1e6..=1e11;
 
 /// The clock with some cores at work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ClockStep {
     /// How many work, one thread each.
     pub cores: usize,

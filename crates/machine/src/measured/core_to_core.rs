@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Latencies of a cache line between cores.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CoreToCore {
     /// By what the CPUs share, the nearest first.
     pub relations: Vec<RelationTimes>,
@@ -15,8 +14,7 @@ pub struct CoreToCore {
 }
 
 /// The pairs of one relation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RelationTimes {
     pub relation: Relation,
     /// Pairs with a figure.
@@ -30,8 +28,7 @@ pub struct RelationTimes {
 }
 
 /// A pair and its time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MeasuredPair {
     #[serde(flatten)]
     pub pair: CorePair,
@@ -40,8 +37,9 @@ pub struct MeasuredPair {
 }
 
 /// The nearest resource that two CPUs share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
     /// A core.
@@ -66,8 +64,7 @@ impl fmt::Display for Relation {
 }
 
 /// Two CPUs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CorePair {
     pub a: u32,
     pub b: u32,

@@ -8,8 +8,7 @@ use std::fmt;
 const NEARLY: f64 = 0.7;
 
 /// Loads of growing buffers on one CPU.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ladder {
     pub cpu: u32,
     /// Growing buffers.
@@ -27,8 +26,7 @@ pub struct Ladder {
 }
 
 /// One buffer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LadderStep {
     pub bytes: u64,
     /// The nearest cache that it fits into.
@@ -40,8 +38,7 @@ pub struct LadderStep {
 }
 
 /// A load from the memory of another NUMA node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NodeLoad {
     pub node: u32,
     pub load: BatchTimes,
@@ -74,8 +71,9 @@ impl Ladder {
 }
 
 /// The nearest place that can hold a buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub enum Level {
     L1,
     L2,

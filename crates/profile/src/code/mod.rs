@@ -19,8 +19,9 @@ const STRAIGHT_INSTRUCTIONS: usize = 32;
 const MOST_ADDRESSES: usize = 64;
 
 /// Instruction sets beyond general registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub enum CodeKind {
     /// Instructions for AES.
     #[serde(rename = "AES")]
@@ -72,8 +73,7 @@ impl CodeKind {
 }
 
 /// Instructions in a function's hot code: those sampled and the loops around them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct HotCode {
     /// Empty of scalar code.
     pub kinds: Vec<CodeKind>,
