@@ -112,7 +112,7 @@ export interface Figure {
   outputBytes: number | null;
   /** Over one thread, where that was measured. */
   speedUp: Numbers | null;
-  /** What the columns tell of it, as far as it is known. */
+  /** In the data's columns, in their order, as far as they are known. */
   values: (number | null)[];
 }
 
@@ -135,17 +135,17 @@ export function read({ centre, low, high, freedom }: Written): Interval {
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
   if (!cell || cell.length === 3) return null;
   const [interval, , , samples, threads, , , warnings, unit, , speedUp, values] = cell;
-  const told = (name: string): number | null =>
+  const valueIn = (name: string): number | null =>
     values[data.columns.findIndex((column) => column.name === name)] ?? null;
   return {
     interval: intervalOf(interval),
     samples,
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
-    bytesPerOp: told("bytes_per_op"),
+    bytesPerOp: valueIn("bytes_per_op"),
     unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
-    clockHz: told("clock_hz"),
-    outputBytes: told("output_bytes"),
+    clockHz: valueIn("clock_hz"),
+    outputBytes: valueIn("output_bytes"),
     speedUp,
     values,
   };

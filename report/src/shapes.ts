@@ -25,10 +25,10 @@ export interface Build {
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
 export type Cell = CellFigure | [number, number, number | null] | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the speed-up over one thread, where that was measured; what the columns tell of it, as far as it is known. */
+/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the speed-up over one thread, where that was measured; values in the page's columns, as far as they are known. */
 export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], unit: number | null, runSet: number, speedUp: Numbers | null, values: (number | null)[]];
 
-/** What is told of each figure beside it. */
+/** A column whose values stand in the cells of figures. */
 export interface Column {
   form: Form;
   /** Where people read it; `None` where only CSV has it. */
@@ -115,7 +115,7 @@ export interface Finding {
 }
 
 /** How the number of a column is written. */
-export type Form = "quantity" | "share" | "memory" | "clock";
+export type Form = "count" | "quantity" | "share" | "memory" | "clock";
 
 /** How far a run's figures are to be believed, from best to worst. */
 export type Grade = "valid" | "suspect" | "invalid";
@@ -409,7 +409,7 @@ export interface Data {
   beside: Beside[][];
   /** For each group, a cell per row. */
   cells: Cell[][];
-  /** What is told of each figure. */
+  /** The values of each figure are in these. */
   columns: Column[];
   /** Which rows lack an uncontended figure and what is shown for that, in a sentence; `None` if none does. */
   contention: string | null;

@@ -65,3 +65,19 @@ test("work per watt is told in bytes where bytes are counted", async ({ open }) 
   const [[, , ours, theirs] = []] = (await values(page, "per-watt")).filter(([name]) => name === "zip/x");
   expect([ours, theirs].join()).toMatch(/^[\d.]+ MiB,[\d.]+ MiB$/);
 });
+
+test("a site's row has the columns that one of its figures has, each in its form", () => {
+  const data = dataOf(report("uncontended"));
+  const row = data.rows.findIndex(({ name, threads }) => name === "gzip-5/zlib" && threads === "all");
+  const page = render(h(Row, { data, row }));
+  const figures = data.cells.flatMap((cells) => figureOf(data, cells[row]) ?? []);
+  for (const [place, { heading }] of data.columns.entries()) {
+    const isKnown = figures.some(({ values }) => typeof values[place] === "number");
+    expect(page.includes(`>${heading ?? "bytes_per_op"}</th>`), heading ?? "").toBe(
+      heading !== null && isKnown,
+    );
+  }
+  const outputs = figures.flatMap(({ outputBytes }) => outputBytes ?? []);
+  expect(outputs.length).toBeGreaterThan(0);
+  for (const bytes of outputs) expect(page).toContain(`<td>${bytes.toLocaleString("en")}</td>`);
+});

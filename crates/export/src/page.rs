@@ -71,7 +71,7 @@ pub struct Page {
     threads: Vec<String>,
     /// Which workloads it is of, in words, where only some were asked for.
     pub selection: Option<String>,
-    /// What is told of each figure.
+    /// The values of each figure are in these.
     columns: Vec<PageColumn>,
     /// For each group, a cell per row.
     cells: Vec<Vec<Cell>>,

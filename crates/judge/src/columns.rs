@@ -1,4 +1,4 @@
-//! The registry of columns: all that is told of a row. `show --details`, CSV, Parquet, the report's page and the table of the
+//! The registry of columns: everything that tables and exports have of a row. `show --details`, CSV, Parquet, the report's page and the table of the
 //! reference page are made of it.
 
 use crate::compare::RowResult;
@@ -6,7 +6,7 @@ use estimate::{HardwareEvents, TimeShare, TopDown, View, ViewKind};
 use record::ThreadSpec;
 use stats::Interval;
 
-/// One thing that is told of a row.
+/// A fact of a row.
 #[derive(Debug)]
 pub struct Column {
     /// Its name in CSV and Parquet, with its unit; `None` where only people read it.

@@ -26,7 +26,7 @@ type Value = string | number | null | undefined;
 function columns(data: Data): [name: string, value: (line: Line) => Value][] {
   const end = (which: "low" | "high") => (line: Line) =>
     line.figure && isKnown(line.figure.interval) ? line.figure.interval[which] : null;
-  const told = data.columns.map(({ name }, place): [string, (line: Line) => Value] => [
+  const registered = data.columns.map(({ name }, place): [string, (line: Line) => Value] => [
     name,
     ({ figure }) => figure?.values[place],
   ]);
@@ -41,7 +41,7 @@ function columns(data: Data): [name: string, value: (line: Line) => Value][] {
     ["low", end("low")],
     ["high", end("high")],
     ["samples", ({ figure }) => figure?.samples],
-    ...told,
+    ...registered,
     ["mib_per_s", ({ figure }) => figure && inBytes(figure)?.centre],
     ["note", ({ figure, whyNone }) => (figure ? figure.warnings.join("; ") : whyNone)],
   ];

@@ -4,7 +4,7 @@ import { compare, type Row } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { answerable, drawn, isWanted, type View } from "../view";
 import { ghz, shown, threadsInWords, width } from "../words/numbers";
-import { told } from "../words/told";
+import { knownColumns } from "../words/columns";
 import { figureInWords, workInWords } from "../words/unit";
 import { ratioInWords } from "../words/verdict";
 import { save } from "./copy";
@@ -163,8 +163,8 @@ function Cell({
   );
 }
 
-/** All that is told of a figure, a line each. */
+/** A figure's values in all columns, a line each. */
 function tooltip(data: Data, figure: Figure): string {
-  const columns = told(data, [figure]);
+  const columns = knownColumns(data, [figure]);
   return columns.map(({ heading, inWords }) => `${heading}: ${inWords(figure)}`).join("\n");
 }

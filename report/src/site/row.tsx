@@ -8,7 +8,7 @@ import { isKnown } from "../judge/interval";
 import { inWords } from "../words/differences";
 import { quantity, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
-import { told } from "../words/told";
+import { knownColumns } from "../words/columns";
 import { inOneUnit, unitInWords } from "../words/unit";
 import { Bars } from "./bars";
 
@@ -40,7 +40,7 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
   // Lengths of several units say nothing beside each other: only those of the first have bars.
   const isDrawn = (figure: Figure): boolean =>
     inUnits.unit !== null || figure.unit === figures[0]?.figure.unit;
-  const columns = told(
+  const columns = knownColumns(
     data,
     found.map(({ figure }) => figure),
   );

@@ -26,7 +26,7 @@ pub(super) enum Cell {
 /// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
 /// degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the
 /// texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the
-/// speed-up over one thread, where that was measured; what the columns tell of it, as far as it is known.
+/// speed-up over one thread, where that was measured; values in the page's columns, as far as they are known.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct CellFigure(

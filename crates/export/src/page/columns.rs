@@ -5,7 +5,7 @@ use judge::columns::{COLUMNS, Column, Value};
 use judge::compare::{Group, RowResult};
 use serde::Serialize;
 
-/// What is told of each figure beside it.
+/// A column whose values stand in the cells of figures.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Column"))]
 pub(super) struct PageColumn {
@@ -21,6 +21,7 @@ pub(super) struct PageColumn {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum Form {
+    Count,
     Quantity,
     /// Bytes, in MiB.
     Memory,
@@ -43,6 +44,7 @@ pub(super) fn columns() -> Vec<PageColumn> {
         name: column.name.unwrap_or_default(),
         heading: column.heading,
         form: match column.value {
+            Value::Count(_) => Form::Count,
             Value::Memory(_) => Form::Memory,
             Value::Share(_) | Value::TimeShare(_) | Value::Margin(_) => Form::Share,
             Value::Clock(_) => Form::Clock,

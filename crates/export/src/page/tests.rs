@@ -27,8 +27,8 @@ fn page(runs: &[&Run]) -> Value {
         .unwrap()
 }
 
-/// What a column tells of the first figure of the first group.
-fn told<'a>(page: &'a Value, column: &str) -> &'a Value {
+/// The value of a column for the first figure of the first group.
+fn value_in<'a>(page: &'a Value, column: &str) -> &'a Value {
     let mut columns = page["columns"].as_array().unwrap().iter();
     &page["cells"][0][0][11][columns.position(|one| one["name"] == column).expect(column)]
 }
@@ -43,7 +43,7 @@ fn every_group_has_a_cell_for_every_row_that_any_group_has() {
     assert_eq!(names, ["a/x", "b/x"]);
     assert!(page["cells"][0][0].is_array() && page["cells"][1][1].is_array());
     assert_eq!(page["cells"][1][0], Value::Null);
-    assert_eq!(told(&page, "clock_hz"), &json!(3e9), "the clock of its work");
+    assert_eq!(value_in(&page, "clock_hz"), &json!(3e9), "the clock of its work");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn variants_are_machines_whose_ratios_are_those_of_pairs() {
 #[test]
 fn a_cell_has_the_length_of_its_output_and_what_more_threads_bring() {
     let measured = page(&[&fixture::run(&[("a/x", STEADY)])]);
-    assert_eq!(told(&measured, "output_bytes"), &json!(1_000));
+    assert_eq!(value_in(&measured, "output_bytes"), &json!(1_000));
     assert_eq!(measured["cells"][0][0][10], Value::Null);
     let rows = [
         ("a/x", ThreadSpec::Count(1), 1, &[99.0, 100.0, 101.0][..]),

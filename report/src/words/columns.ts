@@ -1,10 +1,11 @@
-// What the program's columns tell of figures, beside the figures themselves.
+// Figures' values in the columns of the program's registry.
 
 import { type Data, type Figure } from "../data";
 import { ghz, percent, quantity } from "./numbers";
 import { MIB } from "./unit";
 
 const FORMS: Record<Data["columns"][number]["form"], (value: number) => string> = {
+  count: (count) => (count < 1000 ? String(count) : quantity(count)),
   quantity,
   memory: (bytes) => quantity(bytes / MIB),
   share: (share) => percent(share),
@@ -12,14 +13,14 @@ const FORMS: Record<Data["columns"][number]["form"], (value: number) => string> 
 };
 
 /** A column that people read. */
-export interface Told {
+export interface KnownColumn {
   heading: string;
   /** Empty where it is not known. */
   inWords: (figure: Figure) => string;
 }
 
 /** The columns in which one of these figures has something. */
-export function told(data: Data, figures: Figure[]): Told[] {
+export function knownColumns(data: Data, figures: Figure[]): KnownColumn[] {
   return data.columns.flatMap(({ heading, form }, place) => {
     const value = (figure: Figure): number | null => figure.values[place] ?? null;
     if (heading === null || figures.every((figure) => value(figure) === null)) return [];
