@@ -70,7 +70,7 @@ fn of_each<T: Send>(
     if asked.len() < all.len() {
         println!("left out, as asked: {} of {}", all.len() - asked.len(), all.len());
     }
-    // Of another build those that both have.
+    // Another build may have more workers.
     let [here, there] = [self::installation(), installation].map(workers_here);
     let is_here = |name: &String| here.contains(name) && there.contains(name);
     asked.retain(|workload| is_here(&workload.program.name));
