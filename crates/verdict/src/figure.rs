@@ -3,9 +3,6 @@
 use serde::Serialize;
 use stats::{Interval, student_quantile};
 
-/// Runs that are compared were measured this many seconds apart, or less.
-const APART_S: f64 = 86_400.0;
-
 /// Uncertainty common to all rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -17,6 +14,9 @@ pub struct RunEffect {
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub freedom: f64,
 }
+
+/// Runs that are compared are taken to be this far apart.
+const ASSUMED_APART_S: f64 = 86_400.0;
 
 impl RunEffect {
     /// For rows that have nothing in common.
@@ -50,14 +50,14 @@ impl RunEffect {
             .map_or(Self::NONE, |mean| Self { margin: mean.margin(), freedom: mean.freedom })
     }
 
-    /// As it is from run to run, of a run of so many seconds of which no other is known: its noise is taken for flicker, of which
-    /// more comes in the longer one waits. Averages over T of noise with the spectrum h ÷ f and the Allan variance σ² = 2 ln 2 h
+    /// Widens it from within a run of `run_s` to between runs, for a run that nothing repeats. Noise is taken for flicker, of which more
+    /// comes in the longer one waits, so runs a day apart differ more than the moments of one. Averages over T of noise with the spectrum h ÷ f and the Allan variance σ² = 2 ln 2 h
     /// differ, where they are t ≫ T apart, with the variance 2 h (ln(t ÷ T) + 3/2); half of that is a run's. See
     /// `docs/methodology.md`.
     #[must_use]
     pub fn between_runs(self, run_s: f64) -> Self {
-        let variances = ((APART_S / run_s.max(1.0)).ln() + 1.5) / (2.0 * 2.0_f64.ln());
-        self.scaled(variances.max(1.0).sqrt())
+        let variance_ratio = ((ASSUMED_APART_S / run_s.max(1.0)).ln() + 1.5) / (2.0 * 2.0_f64.ln());
+        self.scaled(variance_ratio.max(1.0).sqrt())
     }
 
     /// As an interval around 1.

@@ -2,7 +2,7 @@
 
 use stats::Interval;
 
-/// A wider margin stands as a factor: this one is about 2.
+/// A margin from here on is written as a factor, `×÷2`, and not as `±70 %`: e^0.7 is about 2.
 const FROM_FACTOR: f64 = 0.7;
 
 /// Four significant digits or all before the point, thousands apart: `1,234,567`, `12.35`, `0.001235`, `0`.

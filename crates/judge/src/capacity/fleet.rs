@@ -27,12 +27,12 @@ pub struct Fleet {
     /// Rows that lack an uncontended figure; `None` if none does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
-    /// Share of one machine that each demand takes, in the mix's order.
+    /// Needs of the demands, in the mix's order.
     pub needs: Vec<Need>,
     /// Machines' time that all demands take together: 2.5 is two machines and a half, wholly used.
     pub load: Interval,
-    /// The part of it that comes from measuring the mix itself: what it takes, by what its parts add up to. `None` where that
-    /// was not measured.
+    /// The load of the mix when it is measured as one ÷ the sum of its parts' loads; a factor of `load`. `None` where that was not
+    /// measured.
     pub together: Option<Interval>,
     /// Machines, with spares.
     pub machines: u64,

@@ -42,7 +42,7 @@ pub enum Allow {
     Origin,
     /// The version of the suite that it is of.
     Suite,
-    /// The CPU model, its microcode, and the kernel: of two machines a limit on losses says nothing of the code.
+    /// The CPU model, its microcode, and the kernel: a slowdown from one machine to another says nothing about the code.
     Machine,
     /// Whether figures are to be believed at all: an invalid run is not judged.
     Invalid,

@@ -34,7 +34,8 @@ pub struct GroupWithPrices<'a> {
     pub prices: &'a [Price],
 }
 
-/// The prices of a group whose ops/s over the baseline's are a ratio, with the share of its machine that they took. `None` for the baseline itself, or for one alone.
+/// The prices of a group, compared with a baseline's: `against` is the baseline, the group's ops/s ÷ the baseline's, and the share of the
+/// group's machine that the work took. A baseline is compared with itself; only a group that is alone has `None`.
 pub fn side_by_side(
     priced: GroupWithPrices,
     against: Option<(GroupWithPrices, Interval, f64)>,

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Each text in at most `most` columns, with `gap` for what was left out: the middle, unless texts differ in no word beside it. Of these it
-/// is what they have in common before or after the words in which they differ.
+/// Each text in at most `most` columns, with `gap` for what was left out: the middle. Where texts would look alike without it, what
+/// they share before or after the words in which they differ is left out instead.
 pub fn shortened(texts: &[&str], most: usize, gap: &str) -> Vec<String> {
     let room = Room { most, gap };
     let mut alike: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
@@ -53,7 +53,7 @@ impl Room<'_> {
         format!("{}{}{}", start(text, head), self.gap, end(text, self.beside_gap() - head))
     }
 
-    /// Too long texts that would keep no word in which they differ if all lost their middle.
+    /// Shortens texts that would look alike without their middle.
     fn distinct(&self, texts: &[&str]) -> Vec<String> {
         let is_alone = texts.len() == 1;
         for whole_words in [true, false].into_iter().filter(|_| !is_alone) {
@@ -95,7 +95,7 @@ impl Room<'_> {
     }
 }
 
-/// How many first and last bytes are the same in all, but for words that go on where they differ if `whole_words`.
+/// How many bytes at the start and at the end all texts share; with `whole_words`, without a word that they share in part.
 fn in_common(texts: &[&str], whole_words: bool) -> (usize, usize) {
     let least = |same: &dyn Fn(&str, &str) -> usize| {
         texts.iter().map(|text| same(texts[0], text)).min().unwrap_or(0)
