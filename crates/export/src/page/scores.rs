@@ -146,18 +146,23 @@ impl Scores {
             }
         };
         let both = |b: usize| (0..groups.len()).map(move |o| (b, o)).filter(move |(b, o)| b != o);
-        for (b, o) in
-            (0..groups.len()).flat_map(both).filter(|(b, o)| has_watts[*b] && has_watts[*o])
-        {
+        let both = (0..groups.len()).flat_map(both).filter(|(b, o)| has_watts[*b] && has_watts[*o]);
+        let both: Vec<(usize, usize)> = both.collect();
+        let common = self.common.as_ref().filter(|_| !self.ranked.is_empty());
+        let scored = |(b, o)| {
             let pairs = Pairs::of(&groups[b], &groups[o], allow);
             let rows = energy(&pairs, &pairs.comparison(), (rated[b], rated[o]));
+            let of_ranked =
+                common.map(|common| energy_scores(&pairs, &rows, Some((common, [b, o]))));
+            ((b, o), energy_scores(&pairs, &rows, None), of_ranked)
+        };
+        let scored: Vec<_> = both.into_par_iter().map(scored).collect();
+        for ((b, o), of_all, of_ranked) in scored {
             if let Some(lines) = &mut self.all[b][o] {
-                add(lines, energy_scores(&pairs, &rows, None));
+                add(lines, of_all);
             }
-            if let Some(common) = &self.common
-                && !self.ranked.is_empty()
-            {
-                add(&mut self.ranked[b][o], energy_scores(&pairs, &rows, Some((common, [b, o]))));
+            if let Some(of_ranked) = of_ranked {
+                add(&mut self.ranked[b][o], of_ranked);
             }
         }
     }

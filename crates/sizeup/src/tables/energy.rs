@@ -30,7 +30,11 @@ pub fn say_energy(
             answer.say(sentence(baseline, other, &ratio, &on));
         }
         _ => {
-            for score in scores.iter().filter(|score| score.category == OVERALL) {
+            let overall = || scores.iter().filter(|score| score.category == OVERALL);
+            if overall().next().is_none() {
+                answer.warn("No answer per watt: no row with watts is in a score.");
+            }
+            for score in overall() {
                 let on = format!("{} at {}", score.on, counted(score.rows, "workload"));
                 answer.say(sentence(baseline, other, &score.score, &on));
             }
