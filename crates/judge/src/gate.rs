@@ -1,8 +1,11 @@
 //! Limits on losses, as a build server checks them.
 
-use crate::compare::{Difference, Row, ScoreLine, VariantRow, Verdict};
+use crate::compare::{
+    Allow, Comparison, Difference, Group, Pairs, Row, ScoreLine, VariantComparison, VariantRow,
+    Verdict, Weightings, machine_differences, variant_lines,
+};
 use catalog::{Category, OVERALL};
-use record::ThreadSpec;
+use record::{Run, ThreadSpec};
 use stats::Interval;
 use std::fmt;
 use std::str::FromStr;
@@ -154,6 +157,80 @@ impl GatedFigure {
             (false, workload) => format!("{workload} on {threads}"),
             (true, OVERALL) => format!("the score on {threads}"),
             (true, category) => format!("the score of {category} on {threads}"),
+        }
+    }
+}
+
+/// Machines or settings that were compared with a baseline, as limits look at them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GatedOthers {
+    /// Its label or name.
+    pub baseline: String,
+    /// Those that scores are of.
+    pub categories: Vec<Category>,
+    /// Each of them.
+    pub others: Vec<GatedOther>,
+}
+
+/// One that was compared with the baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GatedOther {
+    /// Its label or name.
+    pub label: String,
+    /// Its rows and scores.
+    pub figures: Vec<GatedFigure>,
+    /// In what its machine differs from the baseline's, unless that is allowed.
+    pub machines: Vec<Difference>,
+}
+
+impl GatedOthers {
+    /// Groups, each scored against the baseline alone, by all that both did.
+    pub fn of_groups(
+        baseline: &Group,
+        pairs: &[Pairs],
+        comparisons: &[Comparison],
+        allow: &[Allow],
+        weightings: &Weightings,
+    ) -> Self {
+        let other = |(pairs, comparison): (&Pairs, &Comparison)| {
+            let rows = comparison.rows.iter().map(GatedFigure::from);
+            let lines = pairs.score(None, weightings).lines;
+            let machines = match allow.contains(&Allow::Machine) {
+                true => Vec::new(),
+                false => machine_differences(baseline, pairs.other),
+            };
+            GatedOther {
+                label: pairs.other.label.clone(),
+                figures: rows.chain(lines.iter().map(GatedFigure::from)).collect(),
+                machines,
+            }
+        };
+        Self {
+            baseline: baseline.label.clone(),
+            categories: baseline.categories(),
+            others: pairs.iter().zip(comparisons).map(other).collect(),
+        }
+    }
+
+    /// The variants of a run, against the first.
+    pub fn of_variants(run: &Run, comparison: &VariantComparison) -> Self {
+        let categories = &run.header.categories;
+        let weightings = Weightings::of(comparison.rows.len());
+        let other = |name: &String| {
+            let rows = comparison.rows.iter().filter(|row| row.variant == *name);
+            let lines = variant_lines(comparison, name, categories, &weightings);
+            let lines = lines.iter().map(GatedFigure::from);
+            GatedOther {
+                label: name.clone(),
+                figures: rows.map(GatedFigure::from).chain(lines).collect(),
+                machines: Vec::new(),
+            }
+        };
+        let names = run.header.variants.iter().map(|variant| &variant.name);
+        Self {
+            baseline: comparison.baseline.clone(),
+            categories: categories.clone(),
+            others: names.skip(1).map(other).collect(),
         }
     }
 }

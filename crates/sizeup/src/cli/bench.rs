@@ -5,22 +5,23 @@ mod few_times;
 mod tried;
 
 use super::choice::made_up;
+use super::document::{Document, Output};
 use super::exit::Exit;
-use super::fail_if::{FailIf, print_paragraphs, say_gates};
+use super::fail_if::FailIf;
 use super::going_on::quoted;
 use super::notices::notify;
 use super::run::measured;
 use super::run_args::{FILE, ROUNDS_PER_LAUNCH, TIME, TimingArgs, parse_label};
-use super::{compare, diagnostic, json, notes, say};
-use crate::briefing::{Briefing, Extent, Screen};
-use crate::tables::{command_briefing, commands_briefing};
+use super::{diagnostic, notes};
+use crate::briefing::{Extent, Screen};
+use crate::tables::{ShowView, command_briefing, commands_briefing};
 use anyhow::{Context, bail};
 use catalog::{Catalog, Home, OVERALL, Workload};
 use clap::Args;
 use commands::{in_shell, names_of, words};
 use estimate::{CaseEstimate, RunEstimate};
 use judge::compare::compare_with_variant;
-use judge::gate::GatedFigure;
+use judge::gate::{GatedFigure, GatedOthers};
 use machine::Placement;
 use measure::execute::{Interrupt, adopt_orphans};
 use measure::plan::{Ask, ThreadsAsked, parse_budget, parse_precision};
@@ -257,33 +258,26 @@ fn report(
     };
     let is_whole = run.outcomes.is_empty() && estimate.cases.iter().all(has_figure);
     let texts: Vec<String> = commands.iter().map(|words| in_shell(words)).collect();
-    let mut answer: Briefing;
-    let mut exit = if is_whole { Exit::Fine } else { Exit::Incomplete };
-    if let Some(first) = run.header.variants.first() {
-        let comparison = compare_with_variant(run, &estimate, &first.name, None, &|_| true);
-        let gated = compare::gated_variants(&args.fail_if, run, &comparison)?;
-        if args.fail_if.is_asked() {
-            exit =
-                super::fail_if::exit_of(!run.is_unfit(), gated.iter().flat_map(|(_, gates)| gates));
-        }
-        if args.fail_if.markdown {
-            print_paragraphs(&gated, &first.name)?;
-            return Ok(exit);
-        }
-        answer = commands_briefing(run, &estimate, &comparison, &texts);
-        say_gates(&mut answer, &gated);
-    } else {
-        answer = command_briefing(run, &estimate, &texts[0]);
-    }
-    notes::qualify_run(&mut answer, run);
+    let comparison = run
+        .header
+        .variants
+        .first()
+        .map(|first| compare_with_variant(run, &estimate, &first.name, None, &|_| true));
+    let mut answer = match &comparison {
+        Some(comparison) => commands_briefing(run, &estimate, comparison, &texts),
+        None => command_briefing(run, &estimate, &texts[0]),
+    };
+    let mut caveats = notes::qualify_run(&mut answer, run, None);
+    // Notices of the session said them already.
+    caveats.diagnostics.clear();
     answer.next(format!("sizeup show {}", quoted(&run.path.display().to_string())));
-    if args.json {
-        let view = crate::tables::ShowView::of_estimate(run, &estimate);
-        json::print("bench", None, &answer, &view, &notes::of_file(&run.path, &run.notes))?;
-    } else {
-        say(&answer, screen, Extent::default())?;
-    }
-    Ok(exit)
+    let exit = if is_whole { Exit::Fine } else { Exit::Incomplete };
+    let data = ShowView::of_estimate(run, &estimate);
+    let document = Document { command: "bench", answer, data, caveats, exit };
+    let gated = comparison.filter(|_| args.fail_if.is_asked());
+    let gated = gated.map(|comparison| GatedOthers::of_variants(run, &comparison));
+    let output = Output { extent: Extent::default(), json: args.json };
+    args.fail_if.print_comparison(document, gated.as_ref(), &output, screen)
 }
 
 #[cfg(test)]

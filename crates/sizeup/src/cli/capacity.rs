@@ -1,18 +1,16 @@
 //! `sizeup capacity`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::GroupArgs;
-use super::notes::{print_judged, qualify};
+use super::notes::qualify;
 use super::price_args::PriceArgs;
-use super::say;
-use crate::briefing::{Extent, Screen};
+use crate::briefing::Screen;
 use crate::tables::capacity_briefing;
 use anyhow::bail;
 use catalog::NamedMix;
 use clap::Args;
 use judge::capacity::{self, Fleet};
-use judge::compare::Group;
-
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -30,10 +28,7 @@ pub(super) struct CapacityArgs {
     #[command(flatten)]
     prices: PriceArgs,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -54,12 +49,8 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let fleets: Vec<Fleet> = fleets.collect::<anyhow::Result<_>>()?;
     let unit = found.iter().find_map(|prices| Some(prices.first()?.currency_name())).unwrap_or("$");
     let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
-    qualify(&mut answer, &groups);
-    if args.json {
-        print_judged("capacity", &groups, &answer, &fleets)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_fit = groups.iter().all(Group::is_fit);
-    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+    let caveats = qualify(&mut answer, &groups);
+    let exit = caveats.exit(true);
+    Document { command: "capacity", answer, data: fleets, caveats, exit }
+        .print(&args.output, screen)
 }

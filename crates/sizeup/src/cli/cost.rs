@@ -1,10 +1,10 @@
 //! `sizeup cost`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::{GroupArgs, NamedFiles, RUNS, named};
-use super::notes::{print_judged, qualify};
+use super::notes::qualify;
 use super::price_args::{GroupPrices, PriceArgs};
-use super::say;
 use crate::briefing::{Briefing, Extent, Screen};
 use crate::tables::{
     alone_briefing, say_cost, say_costs, say_energy, say_side_by_side, shared_streams_note,
@@ -52,10 +52,7 @@ pub(super) struct CostArgs {
     #[command(flatten)]
     prices: PriceArgs,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 /// A group beside the baseline, at prices and watts.
@@ -83,6 +80,15 @@ pub(super) struct AloneView {
     /// Its prices under each commitment.
     commitments: Vec<CommitmentPrice>,
     power_notes: Vec<String>,
+}
+
+/// Each group against the baseline, or the only one.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(super) enum Costs {
+    Against(Vec<CostView>),
+    Alone(Vec<AloneView>),
 }
 
 /// A group with what it costs and its rated watts.
@@ -138,11 +144,12 @@ pub(super) fn cost(args: &mut CostArgs, screen: &Screen) -> anyhow::Result<Exit>
             }
         );
     }
-    match &all[..] {
-        [one] => alone(args, screen, &groups, one),
-        [baseline, others @ ..] => against(args, screen, &groups, (baseline, others), &unpriced),
+    let document = match &all[..] {
+        [one] => alone(&groups, one)?,
+        [baseline, others @ ..] => against(args, &groups, (baseline, others), &unpriced)?,
         [] => bail!("name a run file or a --group"),
-    }
+    };
+    document.print(&args.output, screen)
 }
 
 /// Takes out the groups without a price where at least two others have one, and gives their names.
@@ -157,12 +164,7 @@ fn leave_out_unpriced(groups: &mut Vec<Group>, prices: &mut Vec<GroupPrices>) ->
     left.into_iter().map(|(group, _)| group.label).collect()
 }
 
-fn alone(
-    args: &CostArgs,
-    screen: &Screen,
-    groups: &[Group],
-    priced: &PricedGroup,
-) -> anyhow::Result<Exit> {
+fn alone(groups: &[Group], priced: &PricedGroup) -> anyhow::Result<Document<Costs>> {
     let alone =
         cost::alone(priced.group, priced.price, priced.watts, today()?).map_err(Error::msg)?;
     let commitments = side_by_side(priced.with_prices(), None);
@@ -173,29 +175,23 @@ fn alone(
     let mut answer = alone_briefing(&view.alone, priced.group.view);
     say_side_by_side(&mut answer, &view.commitments);
     priced.note().into_iter().for_each(|note| answer.note(note));
-    qualify(&mut answer, groups);
+    let caveats = qualify(&mut answer, groups);
     let missing = priced.group.rows.len() - view.alone.rows.len();
     if missing > 0 {
         answer
             .note(format!("{} without a figure; `sizeup show` says why", counted(missing, "row")));
     }
     view.power_notes.iter().for_each(|note| answer.note(note.as_str()));
-    if args.json {
-        print_judged("cost", groups, &answer, &[&view])?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_whole = view.alone.rows.len() == priced.group.rows.len();
-    Ok(if is_whole && priced.group.is_fit() { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(missing == 0);
+    Ok(Document { command: "cost", answer, data: Costs::Alone(vec![view]), caveats, exit })
 }
 
 fn against(
     args: &CostArgs,
-    screen: &Screen,
     groups: &[Group],
     (baseline, others): (&PricedGroup, &[PricedGroup]),
     unpriced: &[String],
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<Document<Costs>> {
     let rows = others.iter().chain([baseline]).map(|priced| priced.group.rows.len()).max();
     let weightings = Weightings::of(rows.unwrap_or_default());
     let all: Vec<&Group> = groups.iter().collect();
@@ -218,8 +214,10 @@ fn against(
         say_costs(&mut answer, costs, unpriced.len(), &price_notes(prices, today()?), &deciding);
     }
     // With many machines the ranking is the answer; each against the first is shown with --all.
-    for (view, other) in views.iter().zip(others).filter(|_| ranked.is_none() || args.extent.all) {
-        say_view(&mut answer, view, (baseline.group, other.group), args.extent);
+    for (view, other) in
+        views.iter().zip(others).filter(|_| ranked.is_none() || args.output.extent.all)
+    {
+        say_view(&mut answer, view, (baseline.group, other.group), args.output.extent);
     }
     say_side_by_side(&mut answer, views.iter().flat_map(|view| &view.commitments));
     others
@@ -227,7 +225,7 @@ fn against(
         .chain([baseline])
         .filter_map(PricedGroup::note)
         .for_each(|note| answer.note(note));
-    qualify(&mut answer, groups);
+    let caveats = qualify(&mut answer, groups);
     if !unpriced.is_empty() {
         answer.note(format!("Left out, for they have no price: {}.", unpriced.join(", ")));
     }
@@ -237,14 +235,8 @@ fn against(
     }
     groups.iter().for_each(|group| answer.contention(group.contention.as_ref()));
     answer.next(format!("sizeup report {}", named(&args.groups)));
-    if args.json {
-        print_judged("cost", groups, &answer, &views)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_whole = views.iter().all(|view| view.comparison.is_whole());
-    let is_fit = others.iter().chain([baseline]).all(|priced| priced.group.is_fit());
-    Ok(if is_fit && is_whole { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(views.iter().all(|view| view.comparison.is_whole()));
+    Ok(Document { command: "cost", answer, data: Costs::Against(views), caveats, exit })
 }
 
 /// Names the workload or category without which the first's price-performance no longer leads the second's.

@@ -1,8 +1,10 @@
 //! `sizeup doctor`.
 
 use super::diagnostic;
+use super::document::{Document, Output};
 use super::exit::Exit;
-use crate::briefing::{Extent, Screen};
+use super::notes::Caveats;
+use crate::briefing::Screen;
 use crate::tables::{DoctorView, doctor_briefing};
 use catalog::{Catalog, Home};
 use clap::Args;
@@ -26,10 +28,7 @@ pub(super) struct DoctorArgs {
     #[arg(long = "with", value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn doctor(args: &DoctorArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -38,11 +37,8 @@ pub(super) fn doctor(args: &DoctorArgs, screen: &Screen) -> anyhow::Result<Exit>
     let evidence = examine(Path::new(ROOT), &catalog, Duration::from_secs(args.seconds));
     let findings = judge(&evidence, &RuleKind::ALL);
     let view = DoctorView::of(evidence, findings);
-    let answer = doctor_briefing(&view, args.extent);
-    if args.json {
-        super::json::print("doctor", None, &answer, &view, &[])?;
-    } else {
-        super::say(&answer, screen, args.extent)?;
-    }
-    Ok(if view.fit { Exit::Fine } else { Exit::CheckFailed })
+    let answer = doctor_briefing(&view, args.output.extent);
+    let exit = if view.fit { Exit::Fine } else { Exit::CheckFailed };
+    Document { command: "doctor", answer, data: view, caveats: Caveats::default(), exit }
+        .print(&args.output, screen)
 }

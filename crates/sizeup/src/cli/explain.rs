@@ -1,10 +1,11 @@
 //! `sizeup explain`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::{GroupArgs, RUNS, named};
-use super::notes::{print_judged, qualify};
-use super::{reference, say};
-use crate::briefing::{Extent, Screen};
+use super::notes::qualify;
+use super::reference;
+use crate::briefing::Screen;
 use crate::tables::explain_briefing;
 use anyhow::bail;
 use clap::Args;
@@ -26,19 +27,12 @@ pub(super) struct ExplainArgs {
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
     args.groups.read_alone(args.baseline.as_deref())?;
-    let reference = reference::reference_for_single(&args.groups);
-    let has_reference = reference.is_some();
-    if let Some(reference) = reference {
-        reference::stand_against(&mut args.groups, reference);
-    }
+    let has_reference = reference::stand_against(&mut args.groups);
     let groups = args.groups.read_against(args.baseline.as_deref())?;
     let explanation = match &groups[..] {
         [baseline, other] => {
@@ -52,17 +46,14 @@ pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result
         [alone] => Explanation { pair: None, standouts: standouts(&[alone]) },
         _ => bail!("`explain` explains two machines; `compare` ranks more"),
     };
-    let mut answer = explain_briefing(&explanation, &groups, args.extent);
-    qualify(&mut answer, &groups);
+    let mut answer = explain_briefing(&explanation, &groups, args.output.extent);
+    let caveats = qualify(&mut answer, &groups);
     if has_reference {
         args.groups.files.remove(0);
     }
     let command = if groups.len() == 2 && !has_reference { "compare" } else { "show --details" };
     answer.next(format!("sizeup {command} {}", named(&args.groups)));
-    match args.json {
-        true => print_judged("explain", &groups, &answer, &explanation)?,
-        false => say(&answer, screen, args.extent)?,
-    }
-    let is_fit = groups.iter().all(Group::is_fit);
-    Ok(if is_fit { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(true);
+    Document { command: "explain", answer, data: explanation, caveats, exit }
+        .print(&args.output, screen)
 }

@@ -1,11 +1,13 @@
 //! Limits on losses that fail a comparison.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
-use crate::briefing::Briefing;
+use crate::briefing::Screen;
 use crate::tables::{gate_paragraph, gate_sentences};
 use catalog::Category;
 use clap::Args;
-use judge::gate::{Gated, GatedFigure, Limit};
+use judge::gate::{Gated, GatedFigure, GatedOther, GatedOthers, Limit};
+use serde::Serialize;
 use terminal::Printable;
 
 #[derive(Args)]
@@ -21,7 +23,7 @@ pub(super) struct FailIf {
     limits: Vec<Limit>,
     /// With --fail-if: print Markdown, for a pull request
     #[arg(long, requires = "limits", conflicts_with = "json")]
-    pub markdown: bool,
+    markdown: bool,
 }
 
 impl FailIf {
@@ -41,28 +43,41 @@ impl FailIf {
         let gates = self.limits.iter().map(|limit| Gated::of(limit, figures, categories));
         gates.collect::<Result<_, String>>().map_err(|why| anyhow::anyhow!("--fail-if {why}"))
     }
-}
 
-/// Says first what became of the limits: of several others than the baseline, which it is about.
-pub(super) fn say_gates(answer: &mut Briefing, gated: &[(String, Vec<Gated>)]) {
-    let of_each = gated.iter().flat_map(|(other, gates)| {
-        let start = if gated.len() > 1 { format!("{other}: ") } else { String::new() };
-        gate_sentences(gates).into_iter().map(move |sentence| format!("{start}{sentence}"))
-    });
-    answer.say_first(of_each.collect());
-}
-
-/// Prints a paragraph for each of the machines or settings that were compared with the baseline.
-pub(super) fn print_paragraphs(
-    gated: &[(String, Vec<Gated>)],
-    baseline: &str,
-) -> anyhow::Result<()> {
-    let paragraphs = gated.iter().map(|(other, gates)| gate_paragraph(gates, baseline, other));
-    super::print(Printable::lines(&paragraphs.collect::<Vec<_>>().join("\n")))
+    /// Prints a comparison. Where limits were checked, it says first what became of them, and ends as they do.
+    pub fn print_comparison<T: Serialize>(
+        &self,
+        mut document: Document<T>,
+        compared: Option<&GatedOthers>,
+        output: &Output,
+        screen: &Screen,
+    ) -> anyhow::Result<Exit> {
+        if let Some(GatedOthers { baseline, categories, others }) = compared {
+            let mut gated: Vec<(&str, Vec<Gated>)> = Vec::new();
+            for GatedOther { label, figures, machines } in others {
+                let gates = self.gates(figures, categories)?.into_iter();
+                gated.push((label, gates.map(|gate| gate.across(machines)).collect()));
+            }
+            let all = gated.iter().flat_map(|(_, gates)| gates);
+            document.exit = exit_of(!document.caveats.is_unfit, all);
+            if self.markdown {
+                let paragraphs =
+                    gated.iter().map(|(other, gates)| gate_paragraph(gates, baseline, other));
+                let text = paragraphs.collect::<Vec<_>>().join("\n");
+                return super::print(Printable::lines(&text)).map(|()| document.exit);
+            }
+            let sentences = gated.iter().flat_map(|(other, gates)| {
+                let start = if gated.len() > 1 { format!("{other}: ") } else { String::new() };
+                gate_sentences(gates).into_iter().map(move |sentence| format!("{start}{sentence}"))
+            });
+            document.answer.say_first(sentences.collect());
+        }
+        document.print(output, screen)
+    }
 }
 
 /// How a comparison ends that has limits.
-pub(super) fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> Exit {
+fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> Exit {
     if !is_fit || gates.clone().any(Gated::is_broken) {
         Exit::CheckFailed
     } else if { gates }.any(Gated::is_undecided) {

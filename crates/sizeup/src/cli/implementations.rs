@@ -1,14 +1,14 @@
 //! `sizeup implementations`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::{GroupArgs, RUNS, named};
-use super::notes::{print_judged, qualify};
-use super::say;
-use crate::briefing::{Extent, Screen};
+use super::notes::qualify;
+use crate::briefing::Screen;
 use crate::tables::implementations_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::{self, Group};
+use judge::compare;
 
 #[derive(Args)]
 #[command(after_help = "Examples: sizeup implementations runs/altra.run.jsonl\n          \
@@ -23,10 +23,7 @@ pub(super) struct ImplementationsArgs {
     #[arg(long, value_name = "TEXT", help_heading = RUNS)]
     operation: Option<String>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -41,14 +38,10 @@ pub(super) fn implementations(args: &ImplementationsArgs, screen: &Screen) -> an
             "no operation has two implementations; `sizeup run --suite implementations` measures many"
         );
     }
-    let mut answer = implementations_briefing(&implementations, args.extent);
-    qualify(&mut answer, &groups);
+    let mut answer = implementations_briefing(&implementations, args.output.extent);
+    let caveats = qualify(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
-    if args.json {
-        print_judged("implementations", &groups, &answer, &implementations)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_fit = groups.iter().all(Group::is_fit);
-    Ok(if is_fit && implementations.is_whole() { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(implementations.is_whole());
+    Document { command: "implementations", answer, data: implementations, caveats, exit }
+        .print(&args.output, screen)
 }

@@ -1,7 +1,9 @@
 //! `sizeup machine`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
-use crate::briefing::{Extent, Screen};
+use super::notes::Caveats;
+use crate::briefing::Screen;
 use crate::tables::{machine_briefing, measured_briefing};
 use catalog::{Catalog, Home};
 use clap::Args;
@@ -27,10 +29,7 @@ pub(super) struct MachineArgs {
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -46,22 +45,15 @@ pub(super) fn machine(args: &MachineArgs, screen: &Screen) -> anyhow::Result<Exi
         measure_machine(Path::new("/"), &machine, &catalog, &mut report, &Interrupt::default())
     });
     let answer = match &measured {
-        Some(measured) => measured_briefing(&machine, measured, args.extent),
-        None => machine_briefing(&machine, &built_with(&manifests), args.extent),
+        Some(measured) => measured_briefing(&machine, measured, args.output.extent),
+        None => machine_briefing(&machine, &built_with(&manifests), args.output.extent),
     };
-    if args.json {
-        let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into()));
-        let view = MachineView {
-            machine: &machine,
-            workers: workers.collect(),
-            measured: measured.as_ref(),
-        };
-        super::json::print("machine", None, &answer, &view, &[])?;
-    } else {
-        super::say(&answer, screen, args.extent)?;
-    }
-    let is_whole = measured.is_none_or(|measured| measured.is_whole());
-    Ok(if is_whole { Exit::Fine } else { Exit::Incomplete })
+    let workers = manifests.iter().map(|(name, answer)| (name.as_str(), answer.into())).collect();
+    let data = MachineView { machine: &machine, workers, measured: measured.as_ref() };
+    let is_whole = measured.as_ref().is_none_or(|measured| measured.is_whole());
+    let exit = if is_whole { Exit::Fine } else { Exit::Incomplete };
+    Document { command: "machine", answer, data, caveats: Caveats::default(), exit }
+        .print(&args.output, screen)
 }
 
 /// The machine and its workers as `--json` prints them.

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod cost;
 mod doctor;
+mod document;
 #[cfg(test)]
 mod documented;
 mod exit;

@@ -1,42 +1,55 @@
 //! Caveats about runs: among an answer's notes, or on stderr with `--json`.
 
-use super::{diagnostic, json};
+use super::exit::Exit;
 use crate::briefing::Briefing;
+use estimate::ViewKind;
 use judge::answer::{qualified, qualified_by};
-use judge::compare::{Contention, Group};
-use record::{Grade, Note, Run};
-use serde::Serialize;
+use judge::compare::Group;
+use record::{Grade, Run};
+use std::fmt::Display;
 use std::path::Path;
 
+/// Facts about runs without which no figure of them is to be believed.
+#[derive(Default)]
+pub(super) struct Caveats {
+    /// Which figures are judged, where that is a choice.
+    pub view: Option<ViewKind>,
+    /// As they stand beside data.
+    pub notes: Vec<String>,
+    /// As they are said on stderr beside JSON.
+    pub diagnostics: Vec<String>,
+    /// Whether figures of a run must not be used.
+    pub is_unfit: bool,
+}
+
+impl Caveats {
+    /// How a command ends whose rows all have their answer, or not.
+    pub fn exit(&self, is_whole: bool) -> Exit {
+        if is_whole && !self.is_unfit { Exit::Fine } else { Exit::CheckFailed }
+    }
+}
+
 /// The notes of a run file, under its name.
-pub(super) fn of_file(path: &Path, notes: &[Note]) -> Vec<String> {
+pub(super) fn of_file(path: &Path, notes: &[impl Display]) -> Vec<String> {
     notes.iter().map(|note| format!("{}: {note}", path.display())).collect()
 }
 
-/// Says the notes of the groups' runs on stderr, each once: what holds of several, of how many.
-pub(super) fn tell_notes(groups: &[Group]) {
-    let runs = || groups.iter().flat_map(|group| &group.runs);
-    let mut by_text: Vec<(String, Vec<String>)> = Vec::new();
-    for (run, note) in runs().flat_map(|run| run.notes.iter().map(move |note| (run, note))) {
-        let (text, path) = (note.to_string(), run.path.display().to_string());
-        match by_text.iter_mut().find(|(known, _)| *known == text) {
-            Some((_, paths)) => paths.push(path),
-            None => by_text.push((text, vec![path])),
+/// The notes of the groups' runs, each once: what holds of several, of how many.
+pub(super) fn merged(groups: &[Group]) -> Vec<String> {
+    let mut by_text: Vec<(String, &Path, usize)> = Vec::new();
+    for run in groups.iter().flat_map(|group| &group.runs) {
+        for text in run.notes.iter().map(ToString::to_string) {
+            match by_text.iter_mut().find(|(known, ..)| *known == text) {
+                Some((.., more)) => *more += 1,
+                None => by_text.push((text, &run.path, 0)),
+            }
         }
     }
-    selection(groups).iter().for_each(diagnostic);
-    for (text, paths) in by_text {
-        match &paths[..] {
-            [path] => diagnostic(format_args!("{path}: {text}")),
-            [path, ..] => diagnostic(format_args!("{path} and {} more: {text}", paths.len() - 1)),
-            [] => {}
-        }
-    }
-}
-
-fn of_runs(groups: &[Group]) -> impl Iterator<Item = String> {
-    let runs = groups.iter().flat_map(|group| &group.runs);
-    runs.flat_map(|run| run.notes.iter().map(|note| format!("{}: {note}", run.path.display())))
+    let merged = by_text.into_iter().map(|(text, path, more)| match more {
+        0 => format!("{}: {text}", path.display()),
+        more => format!("{} and {more} more: {text}", path.display()),
+    });
+    selection(groups).into_iter().chain(merged).collect()
 }
 
 /// Which workloads are judged, where only some were asked for.
@@ -44,13 +57,8 @@ fn selection(groups: &[Group]) -> Option<String> {
     groups.first()?.selection.clone()
 }
 
-/// Which rows lack uncontended figures, and what is judged for that.
-fn contention(groups: &[Group]) -> Option<&Contention> {
-    groups.first()?.contention.as_ref()
-}
-
 /// Has the answer say what its figures are to be believed: in its first sentence, and ahead of it which runs are left out.
-pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) {
+pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) -> Caveats {
     let all: Vec<&Group> = groups.iter().collect();
     answer.requalify(|sentence| qualified(sentence, &all));
     if let Some(selection) = selection(groups) {
@@ -62,32 +70,33 @@ pub(super) fn qualify(answer: &mut Briefing, groups: &[Group]) {
     for group in groups.iter().filter(|group| group.grade() == Grade::Invalid) {
         answer.warn(do_not_trust(&group.label));
     }
+    let first = groups.first();
+    let contention = first.and_then(|group| group.contention.as_ref()).map(ToString::to_string);
+    let runs = groups.iter().flat_map(|group| &group.runs);
+    let of_runs = runs.flat_map(|run| of_file(&run.path, &run.notes));
+    Caveats {
+        view: first.map(|group| group.view),
+        notes: contention.into_iter().chain(selection(groups)).chain(of_runs).collect(),
+        diagnostics: merged(groups),
+        is_unfit: !groups.iter().all(Group::is_fit),
+    }
 }
 
 /// Qualifies an answer made of pairs of samples of one run: other processes slow both of a pair, so only an unfit machine
 /// counts.
-pub(super) fn qualify_run(answer: &mut Briefing, run: &Run) {
-    if run.is_unfit() {
+pub(super) fn qualify_run(answer: &mut Briefing, run: &Run, selection: Option<String>) -> Caveats {
+    let is_unfit = run.is_unfit();
+    if is_unfit {
         let graded = [(run.header.label.as_str(), Grade::Invalid)];
         answer.requalify(|sentence| qualified_by(sentence, false, &graded));
         answer.warn(do_not_trust(&run.header.label));
     }
+    selection.iter().for_each(|selection| answer.note_first(selection.as_str()));
+    let diagnostics = of_file(&run.path, &run.notes);
+    let notes = diagnostics.iter().cloned().chain(selection).collect();
+    Caveats { view: None, notes, diagnostics, is_unfit }
 }
 
 pub(super) fn do_not_trust(label: &str) -> String {
     format!("Don't trust the figures of {label}; the notes say why.")
-}
-
-/// Prints what a command found out of groups as JSON, in their view and with all that must be known of them.
-pub(super) fn print_judged(
-    command: &str,
-    groups: &[Group],
-    answer: &Briefing,
-    data: &(impl Serialize + ?Sized),
-) -> anyhow::Result<()> {
-    tell_notes(groups);
-    let contention = contention(groups).map(ToString::to_string);
-    let notes: Vec<String> =
-        contention.into_iter().chain(selection(groups)).chain(of_runs(groups)).collect();
-    json::print(command, groups.first().map(|group| group.view), answer, data, &notes)
 }

@@ -1,10 +1,12 @@
 //! `sizeup run --estimate`: a short pilot, and what a run would come to.
 
+use super::diagnostic;
+use super::document::{Document, Output};
 use super::exit::Exit;
+use super::notes::Caveats;
 use super::notices::notify;
 use super::progress::ProgressLine;
-use super::{diagnostic, json};
-use crate::briefing::{Extent, Screen};
+use crate::briefing::Screen;
 use crate::tables::{ForecastView, forecast_briefing};
 use estimate::{Forecast, RunEstimate};
 use judge::compare::judged_views;
@@ -14,7 +16,7 @@ use std::time::Instant;
 
 pub(super) fn pilot(
     new: NewRun,
-    as_json: bool,
+    output: &Output,
     screen: &Screen,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Exit> {
@@ -39,10 +41,7 @@ pub(super) fn pilot(
     let forecast = Forecast::of(&estimate, &views, pilot_s, budget.as_secs_f64(), precision);
     let view = ForecastView::of(&run, forecast);
     let answer = forecast_briefing(&view);
-    if as_json {
-        json::print("run", None, &answer, &view, &notes)?;
-    } else {
-        super::say(&answer, screen, Extent::default())?;
-    }
-    Ok(if view.is_whole() { Exit::Fine } else { Exit::Incomplete })
+    let exit = if view.is_whole() { Exit::Fine } else { Exit::Incomplete };
+    let caveats = Caveats { notes, ..Caveats::default() };
+    Document { command: "run", answer, data: view, caveats, exit }.print(output, screen)
 }

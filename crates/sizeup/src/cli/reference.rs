@@ -15,7 +15,7 @@ const ALLOWED: [Allow; 3] = [Allow::Library, Allow::Compiler, Allow::Worker];
 
 /// The reference run for a run, if this release has one and it applies: not to figures that something else measured, not to
 /// itself, and not to a run of other rows.
-pub(super) fn reference_for(run: &Run) -> Option<ReadRun> {
+fn reference_for(run: &Run) -> Option<ReadRun> {
     let folder = Home::find().ok()?.reference();
     let files = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     let file = files.filter(|file| file.to_string_lossy().ends_with(".run.jsonl")).min()?;
@@ -35,17 +35,15 @@ fn share_a_row(one: &Run, other: &Run) -> bool {
     !rows(one).is_disjoint(&rows(other))
 }
 
-/// Reference for a command given a single run. A run with variants gets none: its variants are compared.
-pub(super) fn reference_for_single(groups: &GroupArgs) -> Option<ReadRun> {
-    let [read] = &groups.known[..] else { return None };
-    reference_for(&read.run).filter(|_| read.run.header.variants.is_empty())
-}
-
-/// Has a single run stand against the reference.
-pub(super) fn stand_against(groups: &mut GroupArgs, reference: ReadRun) {
+/// Has a single run stand against the reference, if it applies. A run with variants does not: its variants are compared.
+pub(super) fn stand_against(groups: &mut GroupArgs) -> bool {
+    let [read] = &groups.known[..] else { return false };
+    let reference = reference_for(&read.run).filter(|_| read.run.header.variants.is_empty());
+    let Some(reference) = reference else { return false };
     groups.files.insert(0, reference.run.path.clone());
     groups.allow.extend(ALLOWED);
     groups.known.push(Arc::new(reference));
+    true
 }
 
 /// How a run's cores stand to the reference's, in a sentence: `0.92× the throughput of a core of REFERENCE (95 % CI

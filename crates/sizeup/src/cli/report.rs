@@ -90,9 +90,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
         Some(of_variants) => of_variants,
         None => {
             // A single run is compared with the reference that is shipped.
-            if let Some(reference) = reference::reference_for_single(&args.groups) {
-                reference::stand_against(&mut args.groups, reference);
-            }
+            reference::stand_against(&mut args.groups);
             page_of(&args.groups, args.baseline.as_deref(), &args.prices, order)?
         }
     };
@@ -226,7 +224,7 @@ pub(super) fn page_of(
         args.read_against_keeping(baseline, |read: &ReadRun| Kept::of(read, here.as_deref()))?;
     drop(stage);
     let (groups, runs): (Vec<_>, Vec<_>) = groups.into_iter().unzip();
-    notes::tell_notes(&groups);
+    notes::merged(&groups).iter().for_each(diagnostic);
     let found = prices.find_all(&groups)?;
     if found.iter().any(|prices| !prices.all.is_empty() || prices.watts.is_some()) {
         check_view(groups[0].view).map_err(|what| anyhow::anyhow!("{what}"))?;

@@ -1,13 +1,15 @@
 //! `sizeup run`.
 
 use super::choice::{chosen_co_runners, chosen_mix, chosen_suite, how_to_ask_for};
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::going_on::{advice, command, quoted};
 use super::groups::ReadRun;
+use super::notes::Caveats;
 use super::notices::notify;
 use super::progress::ProgressLine;
 use super::run_args::RunArgs;
-use super::{diagnostic, json, pilot, reference, say};
+use super::{diagnostic, pilot, reference};
 use crate::briefing::{Extent, Screen};
 use crate::tables::{ShowView, run_briefing, variant_briefing};
 use anyhow::bail;
@@ -27,8 +29,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
     if let Some(name) = &args.named {
         bail!(how_to_ask_for(name, &catalog));
     }
+    let output = Output { extent: Extent::default(), json: args.json };
     if args.estimate {
-        return pilot::pilot(new_run(args, &catalog)?, args.json, screen, &interrupt);
+        return pilot::pilot(new_run(args, &catalog)?, &output, screen, &interrupt);
     }
     let mut notes = Vec::new();
     let mut notify = |notice: &Notice| notify(notice, &mut notes);
@@ -77,11 +80,9 @@ pub(super) fn run(args: &RunArgs, screen: &Screen) -> anyhow::Result<Exit> {
         None => diagnostic(format_args!("the run is in {}", run.path.display())),
         Some(error) => diagnostic(advice(run, args, error)),
     }
-    match args.json {
-        true => json::print("run", Some(view.judged), &answer, &view, &notes),
-        false => say(&answer, screen, Extent::default()),
-    }?;
-    Ok(if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) })
+    let exit = if not_written.is_some() { Exit::Incomplete } else { exit_of(&view) };
+    let caveats = Caveats { view: Some(view.judged), notes, ..Caveats::default() };
+    Document { command: "run", answer, data: view, caveats, exit }.print(&output, screen)
 }
 
 /// Measures what fits into the budget, and shows how it goes on.

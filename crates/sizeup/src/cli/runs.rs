@@ -1,8 +1,10 @@
 //! `sizeup runs`: what was measured and where it is.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
-use super::{json, say, threads};
-use crate::briefing::{Briefing, Extent, Screen};
+use super::notes::Caveats;
+use super::threads;
+use crate::briefing::{Briefing, Screen};
 use clap::Args;
 use estimate::ViewKind;
 use jiff::{Timestamp, tz::TimeZone};
@@ -28,10 +30,7 @@ pub(super) struct RunsArgs {
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 /// A run as it is listed.
@@ -124,12 +123,9 @@ pub(super) fn runs(args: &RunsArgs, screen: &Screen) -> anyhow::Result<Exit> {
     runs.sort_by(|a, b| (b.started_unix_ns, &b.file).cmp(&(a.started_unix_ns, &a.file)));
     unreadable.sort();
     let answer = runs_briefing(&runs, &unreadable, &folders);
-    if args.json {
-        json::print("runs", None, &answer, &runs, &unreadable)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    Ok(if unreadable.is_empty() { Exit::Fine } else { Exit::CheckFailed })
+    let exit = if unreadable.is_empty() { Exit::Fine } else { Exit::CheckFailed };
+    let caveats = Caveats { notes: unreadable, ..Caveats::default() };
+    Document { command: "runs", answer, data: runs, caveats, exit }.print(&args.output, screen)
 }
 
 fn runs_briefing(runs: &[ListedRun], unreadable: &[String], folders: &[PathBuf]) -> Briefing {

@@ -1,14 +1,13 @@
 //! `sizeup scaling`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::{GroupArgs, RUNS, named};
-use super::notes::{print_judged, qualify};
-use super::say;
-use crate::briefing::{Extent, Screen};
+use super::notes::qualify;
+use crate::briefing::Screen;
 use crate::tables::scaling_briefing;
 use anyhow::bail;
 use clap::Args;
-use judge::compare::Group;
 use judge::scaling::{self, Scaling};
 
 #[derive(Args)]
@@ -24,10 +23,7 @@ pub(super) struct ScalingArgs {
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -41,15 +37,9 @@ pub(super) fn scaling(args: &ScalingArgs, screen: &Screen) -> anyhow::Result<Exi
             "no workload was measured at two thread counts; `sizeup run --threads sweep` measures a curve"
         );
     }
-    let mut answer = scaling_briefing(&all, screen.width, args.extent);
-    qualify(&mut answer, &groups);
+    let mut answer = scaling_briefing(&all, screen.width, args.output.extent);
+    let caveats = qualify(&mut answer, &groups);
     answer.next(format!("sizeup report {}", named(&args.groups)));
-    if args.json {
-        print_judged("scaling", &groups, &answer, &all)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_decided = all.iter().all(Scaling::is_decided);
-    let is_fit = groups.iter().all(Group::is_fit);
-    Ok(if is_fit && is_decided { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(all.iter().all(Scaling::is_decided));
+    Document { command: "scaling", answer, data: all, caveats, exit }.print(&args.output, screen)
 }

@@ -1,6 +1,8 @@
 //! JSON Schemas of what `--json` prints, in docs/schemas, made from the types that are printed.
 
-use super::cost::{AloneView, CostView};
+use super::compare::Compared;
+use super::cost::Costs;
+use super::document::OneOrMore;
 use super::json::Envelope;
 use super::list::ListedWorkload;
 use super::machine::MachineView;
@@ -8,20 +10,11 @@ use super::runs::ListedRun;
 use crate::tables::{DoctorView, ForecastView, PricedInstance, ShowView};
 use catalog::{NamedMix, Suite};
 use judge::capacity::Fleet;
-use judge::compare::{Comparison, Implementations, Score};
+use judge::compare::{Implementations, Score};
 use judge::explain::Explanation;
 use judge::scaling::Scaling;
 use profile::{Profile, ProfilePair};
 use schemars::JsonSchema;
-
-/// One thing, or several of them.
-#[derive(JsonSchema)]
-#[schemars(untagged)]
-#[expect(dead_code, reason = "only its shape counts")]
-enum OneOrMore<T> {
-    One(T),
-    More(Vec<T>),
-}
 
 /// Either of two outputs of one command, depending on its options.
 #[derive(JsonSchema)]
@@ -41,8 +34,8 @@ fn hold<T: JsonSchema>(name: &str) {
 
 #[test]
 fn the_schema_of_every_json_is_what_its_types_give() {
-    hold::<OneOrMore<Comparison>>("compare");
-    hold::<Either<Vec<CostView>, Vec<AloneView>>>("cost");
+    hold::<Compared>("compare");
+    hold::<Costs>("cost");
     hold::<DoctorView>("doctor");
     hold::<Explanation>("explain");
     hold::<Implementations>("implementations");

@@ -1,10 +1,10 @@
 //! `sizeup score`.
 
+use super::document::{Document, Output};
 use super::exit::Exit;
 use super::groups::{GroupArgs, RUNS, named};
-use super::notes::{print_judged, qualify};
-use super::say;
-use crate::briefing::{Extent, Screen};
+use super::notes::qualify;
+use crate::briefing::Screen;
 use crate::tables::score_briefing;
 use anyhow::bail;
 use catalog::NamedMix;
@@ -34,10 +34,7 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "NAME")]
     mix: Option<PathBuf>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
@@ -58,15 +55,9 @@ pub(super) fn score(args: &ScoreArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let ranked = RankedGroups::of(&all, &args.groups.allow, &weightings).with_mix(mix.as_ref());
     let scores =
         if scored.len() == groups.len() { vec![ranked.score([0, 0])] } else { ranked.scores() };
-    let mut answer = score_briefing(&ranked, &scores, args.extent.all);
-    qualify(&mut answer, &groups);
+    let mut answer = score_briefing(&ranked, &scores, args.output.extent.all);
+    let caveats = qualify(&mut answer, &groups);
     answer.next(format!("sizeup compare {}", named(&args.groups)));
-    if args.json {
-        print_judged("score", &groups, &answer, &scores)?;
-    } else {
-        say(&answer, screen, args.extent)?;
-    }
-    let is_fit = groups.iter().all(Group::is_fit);
-    let is_whole = is_fit && scores.iter().all(Score::is_whole);
-    Ok(if is_whole { Exit::Fine } else { Exit::CheckFailed })
+    let exit = caveats.exit(scores.iter().all(Score::is_whole));
+    Document { command: "score", answer, data: scores, caveats, exit }.print(&args.output, screen)
 }

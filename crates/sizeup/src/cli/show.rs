@@ -1,11 +1,13 @@
 //! `sizeup show`.
 
+use super::document::{Document, OneOrMore, Output};
 use super::exit::Exit;
 use super::going_on::quoted;
 use super::groups::{ReadRun, Said, asked_for};
 use super::names::one_of;
-use super::{diagnostic, json, notes, reference, say};
-use crate::briefing::{Extent, Screen};
+use super::notes::{self, Caveats};
+use super::{diagnostic, reference};
+use crate::briefing::Screen;
 use crate::tables::{ShowView, grid_briefing, run_briefing};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -40,17 +42,14 @@ pub(super) struct ShowArgs {
     #[arg(long = "workload", value_name = "TEXT", help_heading = SHOWN)]
     workloads: Vec<String>,
     #[command(flatten)]
-    extent: Extent,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    output: Output,
 }
 
 pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     let (mut views, mut notes, mut unfit) = (Vec::new(), Vec::new(), Vec::new());
     let (mut selections, mut standing) = (Vec::new(), None);
     for file in &args.files {
-        let read = ReadRun::of(read(file, args.json)?);
+        let read = ReadRun::of(read(file, args.output.json)?);
         let run = &read.run;
         notes.extend(notes::of_file(file, &run.notes));
         let mut view = ShowView::of_estimate(run, &read.estimate);
@@ -75,8 +74,8 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     }
     let file = quoted(&args.files[0].display().to_string());
     let mut answer = match (&views[..], args.grid) {
-        (views, true) => grid_briefing(views, args.view, args.extent),
-        ([view], false) => run_briefing(view, &file, args.extent),
+        (views, true) => grid_briefing(views, args.view, args.output.extent),
+        ([view], false) => run_briefing(view, &file, args.output.extent),
         _ => bail!("`show` prints one run; use --grid for several"),
     };
     standing.into_iter().for_each(|text| answer.say(text));
@@ -87,12 +86,13 @@ pub(super) fn show(args: &ShowArgs, screen: &Screen) -> anyhow::Result<Exit> {
     for label in unfit {
         answer.warn(notes::do_not_trust(&label));
     }
-    match (&views[..], args.grid) {
-        _ if !args.json => say(&answer, screen, args.extent)?,
-        ([view], false) => json::print("show", Some(view.judged), &answer, view, &notes)?,
-        (views, _) => json::print("show", None, &answer, views, &notes)?,
-    }
-    Ok(Exit::Fine)
+    let (view, data) = match args.grid {
+        true => (None, OneOrMore::More(views)),
+        false => (Some(views[0].judged), OneOrMore::One(views.remove(0))),
+    };
+    let caveats = Caveats { view, notes, ..Caveats::default() };
+    Document { command: "show", answer, data, caveats, exit: Exit::Fine }
+        .print(&args.output, screen)
 }
 
 /// Reads a run file and, unless an answer will have them, says what must be known about it.

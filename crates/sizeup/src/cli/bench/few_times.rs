@@ -4,8 +4,10 @@ use super::commands::{in_shell, names_of};
 use super::tried::{Executing, few};
 use super::{BenchArgs, Exit};
 use crate::briefing::{Extent, Screen};
+use crate::cli::diagnostic;
+use crate::cli::document::{Document, Output};
 use crate::cli::going_on::quoted;
-use crate::cli::{diagnostic, json, notes, say};
+use crate::cli::notes::{Caveats, of_file};
 use crate::tables::{ShowView, few_briefing};
 use anyhow::bail;
 use estimate::RunEstimate;
@@ -58,11 +60,8 @@ pub(super) fn bench(
     let texts: Vec<String> = commands.iter().map(|words| in_shell(words)).collect();
     let mut answer = few_briefing(&texts, &times);
     answer.next(format!("sizeup show {}", quoted(&path.display().to_string())));
-    if args.json {
-        let view = ShowView::of_estimate(&run, &RunEstimate::of(&run));
-        json::print("bench", None, &answer, &view, &notes::of_file(&run.path, &run.notes))?;
-    } else {
-        say(&answer, screen, Extent::default())?;
-    }
-    Ok(Exit::Fine)
+    let data = ShowView::of_estimate(&run, &RunEstimate::of(&run));
+    let caveats = Caveats { notes: of_file(&run.path, &run.notes), ..Caveats::default() };
+    Document { command: "bench", answer, data, caveats, exit: Exit::Fine }
+        .print(&Output { extent: Extent::default(), json: args.json }, screen)
 }
