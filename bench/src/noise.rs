@@ -10,7 +10,7 @@ use judge::compare::Sheet;
 use rand::distr::Distribution;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use record::{Pulse, Run, ThreadSample, Variant};
+use record::{Pulse, Run, ThreadSample, Variant, fixture};
 use statrs::distribution::Normal;
 use std::collections::BTreeMap;
 
@@ -249,28 +249,7 @@ impl World {
         // Whole ops, and the time that they took.
         let ops = (rate * SAMPLE_S).ceil();
         let elapsed_ns = (ops / rate * 1e9).round() as u64;
-        ThreadSample {
-            cpu: 0,
-            ops: ops as u64,
-            elapsed_ns,
-            counted_ns: None,
-            counted_stretches: None,
-            cpu_ns: Some(elapsed_ns),
-            cpu_elapsed_ns: Some(elapsed_ns),
-            system_ns: None,
-            gc_ns: None,
-            jit_ns: None,
-            minor_faults: Some(0),
-            major_faults: Some(0),
-            voluntary_switches: Some(0),
-            involuntary_switches: Some(0),
-            pulse_before,
-            pulse_after,
-            chains_ns: Vec::new(),
-            memory_before: None,
-            memory_after: None,
-            counters: Vec::new(),
-        }
+        fixture::thread(0, (ops as u64, elapsed_ns), [pulse_before, pulse_after])
     }
 }
 

@@ -3,8 +3,8 @@
 use catalog::{Category, Definition, Family, Unit};
 use machine::{Machine, Placement};
 use record::{
-    Case, FORMAT, Header, Launch, Measured, Plan, PulseKernels, Ready, Run, Sample, ThreadSample,
-    ThreadSpec, Timing, WorkerBuild,
+    Case, FORMAT, Header, Launch, Plan, PulseKernels, Ready, Run, Sample, ThreadSample, ThreadSpec,
+    Timing, WorkerBuild, fixture,
 };
 use std::collections::BTreeMap;
 
@@ -18,16 +18,7 @@ pub fn a_sample(
     start_ns: u64,
     thread: ThreadSample,
 ) -> Sample {
-    let measured = Measured {
-        start_ns,
-        end_ns: start_ns + thread.elapsed_ns,
-        process_cpu_ns: thread.elapsed_ns,
-        process_elapsed_ns: thread.elapsed_ns,
-        threads: vec![thread],
-        parts: Vec::new(),
-        due_ops: None,
-        latency: Vec::new(),
-    };
+    let measured = fixture::measured((start_ns, thread.elapsed_ns), vec![thread]);
     Sample {
         launch,
         case,

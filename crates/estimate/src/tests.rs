@@ -1,5 +1,5 @@
 use super::*;
-use record::{ChainKernel, Measured, PartSample, Pulse, ThreadSample};
+use record::{ChainKernel, Measured, PartSample, Pulse, ThreadSample, fixture};
 use stats::mean;
 use std::collections::BTreeSet;
 
@@ -19,41 +19,11 @@ fn thread(cpu: u32, ops: u64) -> ThreadSample {
         width_ops: 12_000_000,
         width_ns: 1_000_000,
     };
-    ThreadSample {
-        cpu,
-        ops,
-        elapsed_ns: 50_000_000,
-        counted_ns: None,
-        counted_stretches: None,
-        cpu_ns: Some(50_000_000),
-        cpu_elapsed_ns: Some(50_000_000),
-        system_ns: None,
-        gc_ns: None,
-        jit_ns: None,
-        minor_faults: Some(0),
-        major_faults: Some(0),
-        voluntary_switches: Some(0),
-        involuntary_switches: Some(0),
-        pulse_before: pulse,
-        pulse_after: pulse,
-        chains_ns: Vec::new(),
-        memory_before: None,
-        memory_after: None,
-        counters: Vec::new(),
-    }
+    fixture::thread(cpu, (ops, 50_000_000), [pulse; 2])
 }
 
 fn sample(threads: Vec<ThreadSample>) -> Measured {
-    Measured {
-        start_ns: 0,
-        end_ns: 50_000_000,
-        process_cpu_ns: 50_000_000 * threads.len() as u64,
-        process_elapsed_ns: 50_000_000,
-        threads,
-        parts: Vec::new(),
-        due_ops: None,
-        latency: Vec::new(),
-    }
+    fixture::measured((0, 50_000_000), threads)
 }
 
 fn look(sample: &Measured) -> Look {

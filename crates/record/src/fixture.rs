@@ -106,38 +106,52 @@ pub fn sample(start_ns: u64) -> Record {
         steal_ticks: Some(0),
         idle_ticks: None,
         total_ticks: None,
-        measured: Measured {
-            start_ns,
-            end_ns: start_ns + 100,
-            process_cpu_ns: 100,
-            process_elapsed_ns: 100,
-            threads: vec![ThreadSample {
-                cpu: 0,
-                ops: 5,
-                elapsed_ns: 100,
-                counted_ns: None,
-                counted_stretches: None,
-                cpu_ns: Some(100),
-                cpu_elapsed_ns: Some(100),
-                system_ns: None,
-                gc_ns: None,
-                jit_ns: None,
-                minor_faults: Some(0),
-                major_faults: Some(0),
-                voluntary_switches: Some(0),
-                involuntary_switches: Some(0),
-                pulse_before: pulse,
-                pulse_after: pulse,
-                chains_ns: Vec::new(),
-                memory_before: None,
-                memory_after: None,
-                counters: Vec::new(),
-            }],
-            parts: Vec::new(),
-            due_ops: None,
-            latency: Vec::new(),
-        },
+        measured: measured((start_ns, 100), vec![thread(0, (5, 100), [pulse; 2])]),
     })
+}
+
+/// A thread's ops in so many ns, for all of which it had its CPU, and without what only some workers tell.
+pub fn thread(
+    cpu: u32,
+    (ops, elapsed_ns): (u64, u64),
+    [pulse_before, pulse_after]: [Pulse; 2],
+) -> ThreadSample {
+    ThreadSample {
+        cpu,
+        ops,
+        elapsed_ns,
+        counted_ns: None,
+        counted_stretches: None,
+        cpu_ns: Some(elapsed_ns),
+        cpu_elapsed_ns: Some(elapsed_ns),
+        system_ns: None,
+        gc_ns: None,
+        jit_ns: None,
+        minor_faults: Some(0),
+        major_faults: Some(0),
+        voluntary_switches: Some(0),
+        involuntary_switches: Some(0),
+        pulse_before,
+        pulse_after,
+        chains_ns: Vec::new(),
+        memory_before: None,
+        memory_after: None,
+        counters: Vec::new(),
+    }
+}
+
+/// Threads that a worker ran from a time on for so many ns, for all of which each had its CPU.
+pub fn measured((start_ns, elapsed_ns): (u64, u64), threads: Vec<ThreadSample>) -> Measured {
+    Measured {
+        start_ns,
+        end_ns: start_ns + elapsed_ns,
+        process_cpu_ns: elapsed_ns * threads.len() as u64,
+        process_elapsed_ns: elapsed_ns,
+        threads,
+        parts: Vec::new(),
+        due_ops: None,
+        latency: Vec::new(),
+    }
 }
 
 /// Two threads that did 5,000,000 ops in 50 ms each, on these CPUs.

@@ -113,7 +113,7 @@ impl Raw {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use record::{Pulse, ThreadSample};
+    use record::{Pulse, ThreadSample, fixture};
 
     /// A pair of a row with a ratio.
     pub fn pair(row: &str, ratio: f64) -> Pair {
@@ -133,38 +133,9 @@ pub mod tests {
     /// A sample of a millisecond.
     fn sample(ops: u64) -> Measured {
         let pulse = Pulse { clock_ops: 1, clock_ns: 1, width_ops: 1, width_ns: 1 };
-        let thread = ThreadSample {
-            cpu: 0,
-            ops,
-            elapsed_ns: 1_000_000,
-            counted_ns: None,
-            counted_stretches: None,
-            cpu_ns: Some(990_000),
-            cpu_elapsed_ns: Some(1_000_000),
-            system_ns: None,
-            gc_ns: None,
-            jit_ns: None,
-            minor_faults: Some(0),
-            major_faults: Some(0),
-            voluntary_switches: Some(0),
-            involuntary_switches: Some(0),
-            pulse_before: pulse,
-            pulse_after: pulse,
-            chains_ns: Vec::new(),
-            memory_before: None,
-            memory_after: None,
-            counters: Vec::new(),
-        };
-        Measured {
-            start_ns: 1,
-            end_ns: 2,
-            process_cpu_ns: 1,
-            process_elapsed_ns: 1,
-            threads: vec![thread],
-            parts: Vec::new(),
-            due_ops: None,
-            latency: Vec::new(),
-        }
+        let thread = fixture::thread(0, (ops, 1_000_000), [pulse; 2]);
+        let thread = ThreadSample { cpu_ns: Some(990_000), ..thread };
+        fixture::measured((1, 1), vec![thread])
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Samples that tell themselves how much of the core was theirs.
 
 use estimate::{ClockKernel, Look};
-use record::{ChainKernel, Measured, Pulse, ThreadSample, Timing};
+use record::{ChainKernel, Measured, Pulse, ThreadSample, Timing, fixture};
 use sizeup_kit::proof::{self, Count, Manner};
 use sizeup_kit::{OpError, Work, additions};
 use std::hint::black_box;
@@ -75,43 +75,13 @@ pub fn kernel() -> ClockKernel {
 
 /// A sample of one thread that nothing interrupted, as a worker would tell it.
 pub fn measured(cpu: u32, count: &Count) -> Measured {
-    let [pulse_before, pulse_after] = count.pulses.map(|pulse| Pulse {
+    let pulses = count.pulses.map(|pulse| Pulse {
         clock_ops: pulse.clock_ops,
         clock_ns: pulse.clock_ns,
         width_ops: pulse.width_ops,
         width_ns: pulse.width_ns,
     });
     let Count { ops, elapsed_ns, chains_ns, .. } = count.clone();
-    let thread = ThreadSample {
-        cpu,
-        ops,
-        elapsed_ns,
-        counted_ns: None,
-        counted_stretches: None,
-        cpu_ns: Some(elapsed_ns),
-        cpu_elapsed_ns: Some(elapsed_ns),
-        system_ns: None,
-        gc_ns: None,
-        jit_ns: None,
-        minor_faults: Some(0),
-        major_faults: Some(0),
-        voluntary_switches: Some(0),
-        involuntary_switches: Some(0),
-        pulse_before,
-        pulse_after,
-        chains_ns,
-        memory_before: None,
-        memory_after: None,
-        counters: Vec::new(),
-    };
-    Measured {
-        start_ns: 0,
-        end_ns: elapsed_ns,
-        process_cpu_ns: elapsed_ns,
-        process_elapsed_ns: elapsed_ns,
-        threads: vec![thread],
-        parts: Vec::new(),
-        due_ops: None,
-        latency: Vec::new(),
-    }
+    let thread = ThreadSample { chains_ns, ..fixture::thread(cpu, (ops, elapsed_ns), pulses) };
+    fixture::measured((0, elapsed_ns), vec![thread])
 }
