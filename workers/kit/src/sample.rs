@@ -47,10 +47,8 @@ pub(crate) struct ThreadSample {
     pub system_ns: Option<u64>,
     #[serde(flatten)]
     pub runtime: RuntimeTime,
-    pub minor_faults: u64,
-    pub major_faults: u64,
-    pub voluntary_switches: u64,
-    pub involuntary_switches: u64,
+    #[serde(flatten)]
+    pub usage: Usage,
     pub pulse_before: Pulse,
     pub pulse_after: Pulse,
     pub chains_ns: Vec<u64>,
@@ -197,11 +195,11 @@ pub(crate) fn measure(
     let runtime = work.runtime()?.since(runtime_before);
     let cpu_elapsed_ns = clock::now_ns() - looked_ns;
     let counts = between(&counts_before, &counters.read());
-    let usage = Usage::of_this_thread();
+    let usage = Usage::of_this_thread().since(usage_before, children);
     let has_children = children.cpu_ns > 0;
     let system_ns = match has_children {
         true => ticks_before.and_then(|before| ticks()?.part_in_kernel(before, cpu_ns)),
-        false => Some(usage.system_ns - usage_before.system_ns),
+        false => Some(usage.system_ns),
     };
 
     part.has_left();
@@ -219,10 +217,7 @@ pub(crate) fn measure(
         cpu_elapsed_ns,
         system_ns,
         runtime,
-        minor_faults: usage.minor_faults - usage_before.minor_faults + children.minor_faults,
-        major_faults: usage.major_faults - usage_before.major_faults + children.major_faults,
-        voluntary_switches: usage.voluntary_switches - usage_before.voluntary_switches,
-        involuntary_switches: usage.involuntary_switches - usage_before.involuntary_switches,
+        usage,
         pulse_before,
         pulse_after: pulse(),
         chains_ns: chains.took_ns(),

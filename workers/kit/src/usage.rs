@@ -1,14 +1,16 @@
 //! Counters of the kernel: of a thread, of the processes that it waited for, and of its CPU.
 
+use serde::Serialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::mem::MaybeUninit;
 use std::ops::AddAssign;
 
-/// A thread's counters since it started.
-#[derive(Debug, Clone, Copy)]
+/// A thread's counters since it started, or of a sample as the protocol reports them.
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Usage {
-    /// CPU time in the kernel.
+    /// CPU time in the kernel, which is reported otherwise.
+    #[serde(skip)]
     pub system_ns: u64,
     pub minor_faults: u64,
     pub major_faults: u64,
@@ -32,6 +34,17 @@ impl Usage {
             major_faults: usage.ru_majflt as u64,
             voluntary_switches: usage.ru_nvcsw as u64,
             involuntary_switches: usage.ru_nivcsw as u64,
+        }
+    }
+
+    /// The difference from an earlier reading, with faults of processes that did work since.
+    pub fn since(self, earlier: Self, children: ChildUsage) -> Self {
+        Self {
+            system_ns: self.system_ns - earlier.system_ns,
+            minor_faults: self.minor_faults - earlier.minor_faults + children.minor_faults,
+            major_faults: self.major_faults - earlier.major_faults + children.major_faults,
+            voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
+            involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
         }
     }
 }

@@ -240,8 +240,8 @@ fn cpu_time_and_faults_of_processes_that_the_work_waits_for_count() {
             .unwrap();
     assert_eq!(sample.cpu_ns / HOUR_NS, sample.ops, "warm-up is not counted: {sample:?}");
     assert_eq!(sample.process_cpu_ns / HOUR_NS, sample.ops, "{sample:?}");
-    assert_eq!(sample.minor_faults / 1_000_000, sample.ops, "{sample:?}");
-    assert_eq!(sample.major_faults / 1000, sample.ops, "{sample:?}");
+    assert_eq!(sample.usage.minor_faults / 1_000_000, sample.ops, "{sample:?}");
+    assert_eq!(sample.usage.major_faults / 1000, sample.ops, "{sample:?}");
 }
 
 /// Work that naps twice in each op and times the first nap.
