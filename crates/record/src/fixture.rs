@@ -120,23 +120,15 @@ pub fn thread(
         cpu,
         ops,
         elapsed_ns,
-        counted_ns: None,
-        counted_stretches: None,
         cpu_ns: Some(elapsed_ns),
         cpu_elapsed_ns: Some(elapsed_ns),
-        system_ns: None,
-        gc_ns: None,
-        jit_ns: None,
         minor_faults: Some(0),
         major_faults: Some(0),
         voluntary_switches: Some(0),
         involuntary_switches: Some(0),
         pulse_before,
         pulse_after,
-        chains_ns: Vec::new(),
-        memory_before: None,
-        memory_after: None,
-        counters: Vec::new(),
+        ..ThreadSample::default()
     }
 }
 
@@ -148,9 +140,7 @@ pub fn measured((start_ns, elapsed_ns): (u64, u64), threads: Vec<ThreadSample>) 
         process_cpu_ns: elapsed_ns * threads.len() as u64,
         process_elapsed_ns: elapsed_ns,
         threads,
-        parts: Vec::new(),
-        due_ops: None,
-        latency: Vec::new(),
+        ..Measured::default()
     }
 }
 

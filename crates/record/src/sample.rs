@@ -38,7 +38,7 @@ impl Sample {
 }
 
 /// A worker's figures of one sample; see `docs/protocol.md`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(extend("if" = { "not": { "required": ["parts"] } }, "then" = working_threads()))]
 pub struct Measured {
     /// Earliest start of a thread's sample.
@@ -184,7 +184,9 @@ impl std::ops::Deref for Sample {
 }
 
 /// One thread's share of a sample.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct ThreadSample {
     /// The CPU that it is pinned to.
     pub cpu: u32,
@@ -272,7 +274,9 @@ pub struct MemoryPulse {
 }
 
 /// A 1 ms core probe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Pulse {
     /// Number of dependent instructions.
     #[schemars(range(min = 1))]
