@@ -71,10 +71,7 @@ fn judge_variants(
     let ReadRun { run, estimate } = read;
     let (texts, said) = (&args.groups.workloads, Said::of(run));
     let is_wanted = asked_for(texts, &run.header);
-    let first = run.header.variants.first().with_context(|| {
-        let file = run.path.display();
-        format!("{file} has no variants and no reference applies to it: name a second run file")
-    })?;
+    let first = run.header.variants.first().with_context(|| reference::cannot_compare(run))?;
     let comparison = compare_with_variant(run, estimate, &first.name, args.groups.view, &is_wanted);
     if comparison.rows.is_empty() {
         return Err(said.nothing_contains(texts));

@@ -16,14 +16,29 @@ const ALLOWED: [Allow; 3] = [Allow::Library, Allow::Compiler, Allow::Worker];
 /// The reference run for a run, if this release has one and it applies: not to figures that something else measured, not to
 /// itself, and not to a run of other rows.
 fn reference_for(run: &Run) -> Option<ReadRun> {
-    let folder = Home::find().ok()?.reference();
-    let files = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    let file = files.filter(|file| file.to_string_lossy().ends_with(".run.jsonl")).min()?;
-    let reference = record::read(&file).ok()?;
+    let reference = shipped()?;
     let applies = run.header.origin.is_none()
         && run.digest() != reference.digest()
         && share_a_row(run, &reference);
     applies.then(|| ReadRun::of(reference))
+}
+
+fn shipped() -> Option<Run> {
+    let folder = Home::find().ok()?.reference();
+    let files = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let file = files.filter(|file| file.to_string_lossy().ends_with(".run.jsonl")).min()?;
+    record::read(&file).ok()
+}
+
+/// Why a single run can be compared with nothing, and what to do.
+pub(super) fn cannot_compare(run: &Run) -> String {
+    let suite = shipped().map(|reference| reference.header.suite);
+    let or = suite.map(|suite| format!(", or measure with --suite {suite} as the reference was"));
+    format!(
+        "{} has no variants and no reference applies to it: name a second run file{}",
+        run.path.display(),
+        or.unwrap_or_default()
+    )
 }
 
 /// Whether a workload was measured by both on as many threads.

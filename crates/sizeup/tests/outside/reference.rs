@@ -81,5 +81,8 @@ fn a_run_of_other_rows_is_reported_for_what_it_is() {
     assert!(title.contains("mine: 1 workload measured"), "{}", report.stdout);
     let label = reference().header.label;
     assert!(!report.stdout.contains(&label), "{}", report.stdout);
-    place.sizeup(&["compare", "out.jsonl"]).refuses(2, "no reference applies to it");
+    place.sizeup(&["compare", "out.jsonl"]).refuses(
+        2,
+        "no reference applies to it: name a second run file, or measure with --suite quick",
+    );
 }
