@@ -19,7 +19,7 @@ const MOST_MACHINES: u64 = 1_000_000_000;
 
 /// Machines that carry a mix.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Fleet {
+pub struct MachinesNeeded {
     /// The group.
     pub label: String,
     /// The view of the rows it is computed from.
@@ -68,12 +68,12 @@ pub struct Need {
 ///
 /// # Errors
 /// When a demand can't be turned into a share of a machine: with what is missing.
-pub fn fleet(
+pub fn machines_needed(
     group: &Group,
     mix: &Mix,
     price_per_hour: Option<f64>,
     watts: Option<f64>,
-) -> Result<Fleet, String> {
+) -> Result<MachinesNeeded, String> {
     if group.view == ViewKind::PerGhz {
         return Err("capacity needs ops/s: choose --view uncontended or delivered".to_owned());
     }
@@ -115,7 +115,7 @@ pub fn fleet(
         ));
     }
     let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
-    Ok(Fleet {
+    Ok(MachinesNeeded {
         label: group.label.clone(),
         view: group.view,
         contention: group.contention.clone(),
