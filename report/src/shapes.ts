@@ -1,8 +1,5 @@
 // Written by a test of crates/export from the types there: ARCHITECTURE.md says how.
 
-/** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
-export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";
-
 /** A row's throughput beside co-runners over that alone. */
 export interface Beside {
   /** The workload of the co-runners. */
@@ -63,7 +60,7 @@ export interface Difference {
   /** In the baseline, or in a group's first run. */
   baseline: string;
   /** Decides which `--allow` permits it. */
-  kind: Allow;
+  kind: MustMatch;
   /** In the other. */
   other: string;
   /** Which one. */
@@ -184,6 +181,9 @@ export interface LineHead {
   /** As it was asked for. */
   threads: string;
 }
+
+/** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
+export type MustMatch = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";
 
 /** A positive quantity and how far off it may be. */
 export type Numbers = [centre: number, low: number | null, high: number | null, freedom: number | null];
@@ -404,7 +404,7 @@ export type ViewKind = "uncontended" | "delivered" | "per-ghz" | "imported";
 /** Everything that a report shows. */
 export interface Data {
   /** Kinds of differences that the user allowed. */
-  allow: Allow[];
+  allow: MustMatch[];
   /** For each group, its rows that were measured beside co-runners. */
   beside: Beside[][];
   /** For each group, a cell per row. */

@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn between_machines_that_differ_nothing_is_broken_and_nothing_passes() {
         let machines = [Difference {
-            kind: crate::compare::Allow::Machine,
+            kind: crate::compare::MustMatch::Machine,
             what: "the CPU".to_owned(),
             baseline: "EPYC".to_owned(),
             other: "Xeon".to_owned(),

@@ -7,7 +7,7 @@ use super::{Page, PageInput, PageRun, head::RowHead};
 use estimate::{RunEstimate, ViewKind};
 use jiff::Timestamp;
 use judge::compare::{
-    Allow, Group, Sheet, VariantComparison, VariantRow, Weightings, compare_with_variant,
+    Group, MustMatch, Sheet, VariantComparison, VariantRow, Weightings, compare_with_variant,
     variant_lines,
 };
 use record::{Run, ThreadSpec};
@@ -70,9 +70,10 @@ impl Page {
             };
             Some(PageInput { group, runs, prices: Vec::new(), watts: None })
         });
-        let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines, _| {
-            scores(&comparisons, &names, lines, run)
-        });
+        let mut page =
+            Self::scored(inputs.collect(), &MustMatch::ALLOWABLE, made, |_, lines, _| {
+                scores(&comparisons, &names, lines, run)
+            });
         page.variants_of = Some(run.header.label.clone());
         // That they are of one host is what they are for.
         page.pair_notes.clear();

@@ -2,7 +2,7 @@
 
 use super::depends::{depends, why_unsettled};
 use super::pair::work;
-use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
+use crate::compare::{CommonRows, Group, MustMatch, Pairs, Score, ScoreLine, Weightings};
 use crate::numbers::counted;
 use catalog::{Family, NamedMix, OVERALL};
 use record::ThreadSpec;
@@ -14,7 +14,7 @@ use verdict::{Lead, Order, Quantity, how_much_than, range};
 pub struct RankedGroups<'a> {
     /// As they were given.
     pub groups: &'a [&'a Group],
-    allow: &'a [Allow],
+    allow: &'a [MustMatch],
     weightings: &'a Weightings,
     mix: Option<&'a NamedMix>,
     /// Their common rows; `None` for two, which have all that both measured.
@@ -32,7 +32,7 @@ pub struct RankedGroup {
 
 impl<'a> RankedGroups<'a> {
     /// Finds their common rows. `weightings` are for at least as many rows as one of them has.
-    pub fn of(groups: &'a [&'a Group], allow: &'a [Allow], weightings: &'a Weightings) -> Self {
+    pub fn of(groups: &'a [&'a Group], allow: &'a [MustMatch], weightings: &'a Weightings) -> Self {
         let common = (groups.len() > 2).then(|| CommonRows::of(groups, allow));
         Self { groups, allow, weightings, mix: None, common }
     }

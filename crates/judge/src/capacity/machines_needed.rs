@@ -3,7 +3,7 @@
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
-use crate::compare::{Allow, Contention, Group, Pair, RowKey};
+use crate::compare::{Contention, Group, MustMatch, Pair, RowKey};
 use catalog::{Mix, Rate, Unit};
 use estimate::ViewKind;
 use serde::Serialize;
@@ -134,7 +134,7 @@ pub fn machines_needed(
 ///
 /// # Errors
 /// The first difference that is not.
-pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(), String> {
+pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[MustMatch]) -> Result<(), String> {
     let Some((first, others)) = groups.split_first() else { return Ok(()) };
     for demand in &mix.demands {
         let key = RowKey::of_demand(demand);
@@ -148,7 +148,7 @@ pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(
         if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
             let (label, workload) = (&group.label, &demand.workload);
             let remedy = match found.kind {
-                Allow::Unit => String::new(),
+                MustMatch::Unit => String::new(),
                 kind => format!("; --allow {kind}"),
             };
             return Err(format!("{label}: {workload} is not comparable, {found}{remedy}"));

@@ -1,7 +1,7 @@
 //! The rows of a ranking: those that all ranked machines have in common, so that each is ranked by the same work.
 
-use super::allow::Allow;
 use super::group::Group;
+use super::must_match::MustMatch;
 use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::{Category, OVERALL};
@@ -31,7 +31,7 @@ struct Ranked {
 impl CommonRows {
     /// While the groups share fewer than half as many rows as the median group has, drops the group without which the rest
     /// share most. Ties are decided by label, so the order of the groups makes no difference.
-    pub fn of(groups: &[&Group], allow: &[Allow]) -> Self {
+    pub fn of(groups: &[&Group], allow: &[MustMatch]) -> Self {
         let mut order: Vec<usize> = (0..groups.len()).collect();
         order.sort_by_key(|place| &groups[*place].label);
         let mut having: BTreeMap<&RowKey, Vec<usize>> = BTreeMap::new();
@@ -158,7 +158,7 @@ fn comparable(
     groups: &[&Group],
     key: &RowKey,
     places: &[usize],
-    allow: &[Allow],
+    allow: &[MustMatch],
 ) -> BTreeSet<usize> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
     for place in places {

@@ -1,6 +1,6 @@
 //! One row of a group.
 
-use super::allow::Difference;
+use super::must_match::Difference;
 use super::sheet::{RowKey, Sheet};
 use estimate::View;
 

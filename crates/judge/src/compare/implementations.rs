@@ -1,9 +1,9 @@
 //! One operation by every implementation: how far each is behind the fastest, and which of them is further behind
 //! on one machine than the others are. The first tells a slow library, the second a slow port.
 
-use super::allow::Allow;
 use super::contention::Contention;
 use super::group::Group;
+use super::must_match::MustMatch;
 use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::Unit;
@@ -113,7 +113,7 @@ pub struct Slowdown {
 }
 
 /// Lays out groups, all in one view, by operation and implementation, and finds machine-specific slowdowns.
-pub fn implementations(groups: &[Group], allow: &[Allow]) -> Implementations {
+pub fn implementations(groups: &[Group], allow: &[MustMatch]) -> Implementations {
     let mut operations = operations(groups);
     for operation in &mut operations {
         for (machine, group) in groups.iter().enumerate() {
@@ -172,7 +172,7 @@ fn operations(groups: &[Group]) -> Vec<Operation> {
 
 impl Operation {
     /// Adds a machine's cell to each row.
-    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[Allow]) {
+    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[MustMatch]) {
         for row in &mut self.rows {
             let name = format!("{}/{}", self.operation, row.implementation);
             let key = RowKey { name, threads: self.threads };

@@ -1,11 +1,11 @@
 //! Two groups, row by row.
 
-use super::allow::Difference;
 use super::beside::BesideRow;
 use super::contention::Contention;
 use super::enough::HostsToDecide;
 use super::group::Group;
 use super::machine_lines::{MachineLine, machine_lines};
+use super::must_match::Difference;
 use super::pair::Pair;
 use super::pair_notes::pair_notes;
 use super::pairs::Pairs;

@@ -13,7 +13,7 @@ use clap::Args;
 use estimate::ViewKind;
 use judge::answer::RankedGroups;
 use judge::compare::{
-    self, Allow, Comparison, Group, Pairs, Score, VariantComparison, Weightings,
+    self, Comparison, Group, MustMatch, Pairs, Score, VariantComparison, Weightings,
     machine_differences, variant_lines,
 };
 use judge::gate::{Gated, GatedFigure};
@@ -91,7 +91,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
 
 /// Checks the limits for each of the others against the baseline, by label.
 fn gated(
-    (fail_if, allow): (&FailIf, &[Allow]),
+    (fail_if, allow): (&FailIf, &[MustMatch]),
     (baseline, others): (&Group, &[Group]),
     comparisons: &[Comparison],
     scores: &[Score],
@@ -102,7 +102,7 @@ fn gated(
         let figures: Vec<GatedFigure> =
             rows.chain(score.lines.iter().map(GatedFigure::from)).collect();
         let gates = fail_if.gates(&figures, &baseline.categories())?.into_iter();
-        let machines = match allow.contains(&Allow::Machine) {
+        let machines = match allow.contains(&MustMatch::Machine) {
             true => Vec::new(),
             false => machine_differences(baseline, other),
         };

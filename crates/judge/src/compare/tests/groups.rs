@@ -95,9 +95,9 @@ fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
     let baseline = group("base", &[&even("h9", 100_000)]);
     let comparison = crate::compare::Pairs::of(&baseline, &mixed, &[]).comparison();
     assert_eq!(comparison.rows[0].verdict, Verdict::NotComparable);
-    assert_eq!(comparison.rows[0].differences[0].kind, Allow::Library);
+    assert_eq!(comparison.rows[0].differences[0].kind, MustMatch::Library);
     assert_ne!(comparison.rows[1].verdict, Verdict::NotComparable);
-    let allowed = crate::compare::Pairs::of(&baseline, &mixed, &[Allow::Library]).comparison();
+    let allowed = crate::compare::Pairs::of(&baseline, &mixed, &[MustMatch::Library]).comparison();
     assert!(allowed.rows[0].ratio.is_some() && !allowed.rows[0].differences.is_empty());
 }
 

@@ -21,7 +21,7 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
     assert_eq!((row.verdict, row.ratio.is_none()), (Verdict::NotComparable, true));
     let said: Vec<String> = row.differences.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["input: bytes per op is 10 on one, 20 on the other"]);
-    assert!(compare(&baseline, &other, &[Allow::Input]).rows[0].ratio.is_some());
+    assert!(compare(&baseline, &other, &[MustMatch::Input]).rows[0].ratio.is_some());
     // A fact that one side does not know is no difference.
     other.launches.iter_mut().for_each(|launch| launch.ready.bytes_per_op = None);
     assert!(compare(&baseline, &other, &[]).rows[0].ratio.is_some());
@@ -36,17 +36,22 @@ fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
         assert!((ratio(&alike) - 1.5).abs() < 1e-9, "{alike:?}");
         assert_eq!((&alike.unit, &alike.other_unit), (unit, &None));
         for other in &units[place + 1..] {
-            let row = compare(&imported_in(unit, 100.0), &imported_in(other, 150.0), &Allow::ALL)
-                .rows
-                .remove(0);
+            let row = compare(
+                &imported_in(unit, 100.0),
+                &imported_in(other, 150.0),
+                &MustMatch::ALLOWABLE,
+            )
+            .rows
+            .remove(0);
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
-            assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
-            let unlike = score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &Allow::ALL);
+            assert_eq!(row.differences[0].kind, MustMatch::Unit, "{:?}", row.differences);
+            let unlike =
+                score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &MustMatch::ALLOWABLE);
             assert!(unlike.missing[0].contains("the figure's unit"), "{:?}", unlike.missing);
         }
     }
-    assert!(!Allow::ALL.contains(&Allow::Unit), "it can't be asked for");
+    assert!(!MustMatch::ALLOWABLE.contains(&MustMatch::Unit), "it can't be asked for");
 }
 
 #[test]
