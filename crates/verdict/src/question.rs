@@ -47,7 +47,7 @@ struct AskedRow {
     pairs: Option<Result<(Interval, Interval, Effect), String>>,
 }
 
-/// Interval, interval of the row alone, run effect, samples, which runs; or why there is no figure.
+/// Interval, the row's own interval, run effect, samples, which runs; or why there is no figure.
 type Side = Option<Result<(Interval, Interval, Effect, usize, usize), String>>;
 
 /// Margin and degrees of freedom of a run effect.
@@ -96,9 +96,9 @@ fn measured(side: &Side) -> Measured {
     match side {
         None => Measured::Not,
         Some(Err(why)) => Measured::WithoutFigure(why.clone()),
-        Some(Ok((interval, row, effect, samples, run_set))) => {
+        Some(Ok((interval, own, effect, samples, run_set))) => {
             let run_effect = run_effect(*effect);
-            let view = View { interval: *interval, row: *row, run_effect, samples: *samples };
+            let view = View { interval: *interval, own: *own, run_effect, samples: *samples };
             Measured::Figure(view, *run_set)
         }
     }
@@ -137,8 +137,8 @@ impl AskedRow {
         let is_of_both = !sides.iter().any(|side| matches!(side, Measured::Not));
         if let Some(pairs) = self.pairs.as_ref().filter(|_| is_of_both && !self.is_refused) {
             outcome = match pairs {
-                Ok((interval, row, effect)) => {
-                    Outcome::of_ratio(Ratio::of_pairs(*interval, *row, run_effect(*effect)))
+                Ok((interval, own, effect)) => {
+                    Outcome::of_ratio(Ratio::of_pairs(*interval, *own, run_effect(*effect)))
                 }
                 Err(why) => {
                     Outcome { verdict: Verdict::Missing, ratio: None, reason: Some(why.clone()) }

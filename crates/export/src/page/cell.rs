@@ -61,13 +61,13 @@ impl Cell {
         let identity = identities.place(&figure.identity);
         let within = &group.rows[row].differences;
         let within = (!within.is_empty()).then(|| identities.list(within.clone()));
-        let Some(View { interval, row: alone, run_effect, samples }) = group.rows[row].view else {
+        let Some(View { interval, own, run_effect, samples }) = group.rows[row].view else {
             return Self::Why((texts.place(group.why_no_figure(row)), identity, within));
         };
         let warnings = group.warnings(row, Warning::is_about_figure);
         Self::Figure(Box::new(CellFigure(
             numbers(&interval),
-            numbers(&alone),
+            numbers(&own),
             (Rounded(run_effect.margin), Rounded(run_effect.freedom)),
             samples,
             figure.threads,

@@ -98,7 +98,7 @@ fn pairs(
             Some(match &row.ratio {
                 Some(ratio) => PairCell::Ratio(PairRatio(
                     numbers(&ratio.interval),
-                    numbers(&ratio.row),
+                    numbers(&ratio.own),
                     (Rounded(ratio.run_effect.margin), Rounded(ratio.run_effect.freedom)),
                 )),
                 None => PairCell::Why(texts.place(row.reason.clone().unwrap_or_default())),

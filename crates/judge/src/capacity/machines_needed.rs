@@ -89,7 +89,7 @@ pub fn machines_needed(
         let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
         let one = Interval::exact(per_s);
         let load = one.ratio_to(&view.interval);
-        own_squares += (load.centre * view.row.margin()).powi(2);
+        own_squares += (load.centre * view.own.margin()).powi(2);
         shared = shared.max(view.run_effect.margin);
         let (workload, unit) = (demand.workload.clone(), figure.unit.clone());
         needs.push(Need { workload, rate, unit, capacity: view.interval, load, share: 0.0 });

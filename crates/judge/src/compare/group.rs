@@ -305,7 +305,7 @@ impl Group {
         if self.host_count() != 1 {
             let has_no_run_effect = |row: &GroupRow| {
                 row.view
-                    .is_some_and(|view| view.row.is_known() && view.run_effect.margin.is_infinite())
+                    .is_some_and(|view| view.own.is_known() && view.run_effect.margin.is_infinite())
             };
             return self.rows.iter().any(has_no_run_effect).then(|| {
                 "some hosts have no rows in common with the others, so these rows have no error bars. If they are one machine, give \

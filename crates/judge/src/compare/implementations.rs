@@ -84,7 +84,7 @@ impl ImplementationCell {
     fn ratio_to(&self, other: &Self) -> Option<Interval> {
         let (mine, others) = (self.figure?, other.figure?);
         Some(match self.run_set == other.run_set {
-            true => mine.row.ratio_to(&others.row),
+            true => mine.own.ratio_to(&others.own),
             false => mine.interval.ratio_to(&others.interval),
         })
     }
@@ -252,7 +252,7 @@ impl Operation {
             .filter(|row| row.cells[0].reason.is_none() && row.cells[other].reason.is_none())
             .filter_map(|row| {
                 let (first, other) = (row.cells[0].figure?, row.cells[other].figure?);
-                Some((row, other.row.centre / first.row.centre))
+                Some((row, other.own.centre / first.own.centre))
             })
             .collect();
         moved.sort_by(|a, b| a.1.total_cmp(&b.1));

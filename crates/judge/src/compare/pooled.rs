@@ -137,10 +137,10 @@ pub(super) fn pooled_views(
         if units.len() < 2 || of_runs.is_empty() {
             let (run, view) =
                 units.iter().flatten().find_map(|run| Some((run, view_of(runs, row, *run)?)))?;
-            return Some(View::of(view.row, between_runs(&runs[*run], &view), view.samples));
+            return Some(View::of(view.own, between_runs(&runs[*run], &view), view.samples));
         }
         let count = of_runs.iter().map(|view| view.samples).sum();
-        let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
+        let within = Interval::of_mean(&of_runs.iter().map(|view| view.own).collect::<Vec<_>>())?;
         let left = run_effects.left(&logs[number]);
         if left.is_empty() {
             // Hosts that share no row with the others: their effects are unknown.

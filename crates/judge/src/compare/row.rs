@@ -201,7 +201,7 @@ impl Pairs<'_> {
                     let of_baseline = baseline.run_effect_beside(row, &of_baseline);
                     other.run_effect_beside(row_of_other, &of_other).and(&of_baseline)
                 });
-                ratio.row_effect = ratio.row.scaled(1.0 / centre).times(&run_effect.factor());
+                ratio.row_effect = ratio.own.scaled(1.0 / centre).times(&run_effect.factor());
             }
         }
         all

@@ -96,7 +96,7 @@ pub fn compare_with_variant(
             pairs: view.map_or(0, |view| view.samples),
             view: kind,
             verdict: Verdict::Missing,
-            ratio: view.map(|view| Ratio::of_pairs(view.interval, view.row, view.run_effect)),
+            ratio: view.map(|view| Ratio::of_pairs(view.interval, view.own, view.run_effect)),
             clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
             reason: view.is_none().then(|| why_none(run, base, number, other_work)),
             warnings: warnings.collect(),

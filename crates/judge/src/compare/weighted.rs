@@ -296,7 +296,7 @@ mod tests {
             let score = Pairs::of(&baseline, &other, &[]).score(Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
-        let own = other.rows[0].view.unwrap().row.margin();
+        let own = other.rows[0].view.unwrap().own.margin();
         assert!(interval("weight = 1000", "weight = 1").margin() >= own * 0.99);
     }
 }

@@ -171,7 +171,7 @@ fn core_count(group: &Group) -> Option<usize> {
 fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {
     let deviation = |row: Interval| row.margin() / student_quantile(row.freedom, 0.95);
     let squares: Vec<f64> =
-        points.iter().map(|point| deviation(point.throughput.row).powi(2)).collect();
+        points.iter().map(|point| deviation(point.throughput.own).powi(2)).collect();
     let noise = mean(&squares).sqrt();
     let noise = if noise.is_finite() { noise } else { 0.0 };
     let misfit = Misfit { residual: usl.residual, noise };

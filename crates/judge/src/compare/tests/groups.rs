@@ -29,7 +29,7 @@ fn hosts_that_differ_widen_what_their_group_knows() {
     // Student's t with two degrees of freedom times 2 % over √3.
     assert!((view.run_effect.margin - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
     // All rows of a host move together: how they stand to each other is known all the same.
-    assert!(view.row.margin() < 0.001, "{view:?}");
+    assert!(view.own.margin() < 0.001, "{view:?}");
     let alone = group("m7g", &[&runs[0]]).rows[0].view.unwrap();
     assert!(alone.interval.margin() < 0.001, "{alone:?}");
 }
@@ -82,7 +82,7 @@ fn a_row_that_moves_by_itself_from_host_to_host_is_less_certain_than_the_others(
     };
     let runs: Vec<Run> = (0..4).map(host).collect();
     let all = group("g", &runs.iter().collect::<Vec<_>>());
-    let margin = |row: usize| all.rows[row].view.unwrap().row.margin();
+    let margin = |row: usize| all.rows[row].view.unwrap().own.margin();
     assert!(margin(2) > 2.0 * margin(1), "{} {}", margin(2), margin(1));
 }
 
