@@ -121,7 +121,7 @@ impl Verdict {
 
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
 /// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
-pub fn judge<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut Verdict)>) {
+pub fn judge_ratios<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut Verdict)>) {
     let mut run_effects = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
         .filter_map(|(threads, ratio, verdict)| {

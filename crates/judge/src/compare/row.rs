@@ -16,7 +16,7 @@ use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
-use verdict::{Measured, Outcome, Ratio, Verdict, judge, why_unknown};
+use verdict::{Measured, Outcome, Ratio, Verdict, judge_ratios, why_unknown};
 
 /// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -105,7 +105,7 @@ impl Pairs<'_> {
         let ratios = rows
             .iter_mut()
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
-        judge(ratios);
+        judge_ratios(ratios);
         for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
             let figures = [row.baseline.as_ref(), row.other.as_ref()];
             row.reason = why_unknown([&baseline.label, &other.label], figures);
@@ -257,7 +257,7 @@ pub fn verdicts_scaled_by(
         let factor = factor(row.threads);
         row.ratio = row.ratio.take().map(|ratio| ratio.scaled(factor));
     }
-    judge(
+    judge_ratios(
         rows.iter_mut()
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict))),
     );

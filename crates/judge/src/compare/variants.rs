@@ -8,7 +8,7 @@ use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
 use std::collections::BTreeMap;
-use verdict::{Ratio, Verdict, judge};
+use verdict::{Ratio, Verdict, judge_ratios};
 
 /// The variants of a run, case by case.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -105,7 +105,7 @@ pub fn compare_with_variant(
     let ratios = rows
         .iter_mut()
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
-    judge(ratios);
+    judge_ratios(ratios);
     VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),
