@@ -167,11 +167,11 @@ impl Phrase {
     }
 }
 
-/// Answers a question.
+/// Answers a question of a page.
 ///
 /// # Errors
 /// When it is none.
-pub fn answer(question: &str) -> Result<String, serde_json::Error> {
+pub fn answer_page(question: &str) -> Result<String, serde_json::Error> {
     match serde_json::from_str(question)? {
         Question::Ratio(one, other) => serde_json::to_string(&one.ratio_to(&other)),
         Question::Compare(comparison) => serde_json::to_string(&comparison.judged()),
@@ -188,13 +188,13 @@ mod tests {
     use serde_json::{Value, json};
 
     fn answered(question: &Value) -> Value {
-        serde_json::from_str(&answer(&question.to_string()).unwrap()).unwrap()
+        serde_json::from_str(&answer_page(&question.to_string()).unwrap()).unwrap()
     }
 
     #[test]
     fn what_is_no_question_has_no_answer() {
         for question in ["", "{}", r#"{"ratio": [1]}"#, r#"{"say": {"what": "nothing"}}"#] {
-            assert!(answer(question).is_err(), "{question}");
+            assert!(answer_page(question).is_err(), "{question}");
         }
     }
 

@@ -22,7 +22,7 @@ extern "C" fn room(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn ask() -> isize {
     TEXT.with_borrow_mut(|text| {
-        let answer = super::answer(&String::from_utf8_lossy(text));
+        let answer = super::answer_page(&String::from_utf8_lossy(text));
         let sign = if answer.is_ok() { 1 } else { -1 };
         *text = answer.unwrap_or_else(|error| error.to_string()).into_bytes();
         text.len() as isize * sign

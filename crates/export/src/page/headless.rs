@@ -150,7 +150,7 @@ fn appoint_judge(context: &Ctx) -> rquickjs::Result<()> {
 
 fn answer_question(context: Ctx, question: String) -> rquickjs::Result<String> {
     let wrong = |error| Exception::throw_message(&context, &format!("no question: {error}"));
-    verdict::answer(&question).map_err(wrong)
+    verdict::answer_page(&question).map_err(wrong)
 }
 
 /// The error's message, without the program's stack.
