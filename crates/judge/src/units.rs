@@ -1,6 +1,6 @@
 //! Figures in their units, as people read them.
 
-use crate::numbers::{quantity, three_digits};
+use crate::numbers::{four_digits, three_digits};
 use catalog::{MIB, Unit};
 use estimate::ViewKind;
 
@@ -12,7 +12,7 @@ pub fn unit_in_words(unit: &Unit, view: ViewKind) -> String {
 
 /// A figure of a unit as it is shown, without its unit.
 pub fn in_unit(unit: &Unit, per_s: f64) -> String {
-    quantity(per_s * shown(unit).1)
+    four_digits(per_s * shown(unit).1)
 }
 
 /// The name of what is shown, and by what a figure is multiplied to be in it.
@@ -30,7 +30,7 @@ pub fn figure(unit: &Unit, per_s: f64, view: ViewKind) -> String {
     let text = match unit {
         Unit::Ops => prefixed(per_s, 1000.0, &["", "k", "M", "G", "T"], "/s"),
         Unit::Bytes => prefixed(per_s, 1024.0, &["B", "KiB", "MiB", "GiB", "TiB"], "/s"),
-        Unit::Named(name) => format!("{} {name}", quantity(per_s)),
+        Unit::Named(name) => format!("{} {name}", four_digits(per_s)),
     };
     format!("{text}{per}")
 }

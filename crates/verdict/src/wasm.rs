@@ -29,10 +29,10 @@ extern "C" fn ask() -> isize {
     })
 }
 
-/// Writes a quantity: the length of the answer.
+/// Writes a number in four digits: the length of the answer.
 #[unsafe(no_mangle)]
-extern "C" fn quantity(value: f64) -> usize {
-    answer_with(numbers::quantity(value))
+extern "C" fn four_digits(value: f64) -> usize {
+    answer_with(numbers::four_digits(value))
 }
 
 /// Writes a margin: the length of the answer.

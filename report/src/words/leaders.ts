@@ -7,7 +7,7 @@ import { currency, type View } from "../view";
 import { aboutOf, dependsOn, onWhat, quantityOf, type Tile } from "./answer";
 import { rankedWork } from "./coverage";
 import { listed, nameOf, threadsOf } from "./names";
-import { count, quantity, shown, threadsInWords } from "./numbers";
+import { count, fourDigits, shown, threadsInWords } from "./numbers";
 import { askLead, type Order } from "../judge/program";
 import { confidence, fasterThan, standing } from "./speed";
 
@@ -169,7 +169,7 @@ function left(data: Data, groups: number[], threads: string): string[] {
 /** Prices that a reader of the page set: the figures above are of these. */
 function edited(data: Data, view: View): string[] {
   const prices = [...view.prices].map(
-    ([group, price]) => `${nameOf(data, group, 40)} ${quantity(price)} ${currency(data)}/h`,
+    ([group, price]) => `${nameOf(data, group, 40)} ${fourDigits(price)} ${currency(data)}/h`,
   );
   return prices.length > 0 ? [`Prices set on this page: ${prices.join(", ")}.`] : [];
 }

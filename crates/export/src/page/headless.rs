@@ -143,7 +143,7 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
 fn appoint_judge(context: &Ctx) -> rquickjs::Result<()> {
     let judge = Object::new(context.clone())?;
     judge.set("ask", Function::new(context.clone(), answer_question))?;
-    judge.set("quantity", Function::new(context.clone(), numbers::quantity))?;
+    judge.set("fourDigits", Function::new(context.clone(), numbers::four_digits))?;
     judge.set("margin", Function::new(context.clone(), numbers::percent))?;
     context.globals().set("judge", judge)
 }

@@ -2,7 +2,7 @@
 
 use super::curve::{Misfit, Point};
 use super::{Against, Crossover, Curve, Overtaking, Stretch};
-use crate::numbers::quantity;
+use crate::numbers::four_digits;
 use crate::units::{in_unit, unit_in_words};
 use estimate::ViewKind;
 use stats::{Coefficient, Interval, Usl};
@@ -46,9 +46,9 @@ fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
     let coefficient = |name: &str, fitted: &Coefficient| {
         format!(
             "{name} {} ({} – {})",
-            quantity(fitted.value),
-            quantity(fitted.low),
-            quantity(fitted.high)
+            four_digits(fitted.value),
+            four_digits(fitted.low),
+            four_digits(fitted.high)
         )
     };
     let contention =

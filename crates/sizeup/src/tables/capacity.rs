@@ -5,7 +5,7 @@ use crate::briefing::Briefing;
 use catalog::Mix;
 use estimate::ViewKind;
 use judge::capacity::MachinesNeeded;
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use judge::units::figure;
 use terminal::table::{Entry, Heading, Table, Tone};
 
@@ -34,11 +34,11 @@ pub fn capacity_briefing(
             group.label.as_str().into(),
             Entry::of(group.machines.to_string(), Tone::Strong),
             group.machines_range.map_or_else(dash, |(from, to)| format!("{from}–{to}")).into(),
-            quantity(group.load.centre).into(),
+            four_digits(group.load.centre).into(),
             margin(&group.load).into(),
             group.together.map_or_else(dash, |together| format!("{:.3}", together.centre)).into(),
-            group.cost_per_month.map_or_else(dash, quantity).into(),
-            group.watts.map_or_else(dash, quantity).into(),
+            group.cost_per_month.map_or_else(dash, four_digits).into(),
+            group.watts.map_or_else(dash, four_digits).into(),
             group.binds.as_str().into(),
         ];
         table.row(cells);
@@ -80,7 +80,7 @@ fn demands(needed: &[MachinesNeeded], view: ViewKind) -> Table {
                 need.workload.clone(),
                 figure(&need.unit, need.capacity.centre, view),
                 margin(&need.capacity),
-                quantity(need.load.centre),
+                four_digits(need.load.centre),
                 format!("{:.0} %", need.share * 100.0),
             ]);
         }
@@ -96,7 +96,7 @@ fn sentence(needed: &[MachinesNeeded], unit: &str) -> String {
             Some(_) => String::new(),
             None => " (no error bars)".to_owned(),
         };
-        let cost = group.cost_per_month.map(|cost| format!(", {} {unit}/month", quantity(cost)));
+        let cost = group.cost_per_month.map(|cost| format!(", {} {unit}/month", four_digits(cost)));
         format!("{} × {}{range}{}", group.machines, group.label, cost.unwrap_or_default())
     };
     let all = || needed.iter().map(in_words).collect::<Vec<_>>().join("; ");

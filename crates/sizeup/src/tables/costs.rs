@@ -6,7 +6,7 @@ use crate::briefing::Briefing;
 use catalog::Price;
 use judge::answer::{range, times};
 use judge::cost::{Cost, PriceAdjusted, PricedMachine, price_ranking};
-use judge::numbers::{dash, quantity, ranked_machines};
+use judge::numbers::{dash, four_digits, ranked_machines};
 use record::ThreadSpec;
 use stats::Interval;
 use terminal::table::{Columns, Heading, Table};
@@ -98,7 +98,7 @@ fn sentence(
         };
         format!("{best} does the most work per {unit} of {machines}{unpriced}")
     };
-    let even = second.break_even_per_hour.map_or_else(dash, quantity);
+    let even = second.break_even_per_hour.map_or_else(dash, four_digits);
     Some(format!(
         "{who} on {on}{lead}. {} would match it at about {even} {unit}/h (now {}).",
         second.price.label, second.price.per_hour
@@ -124,7 +124,7 @@ fn table(places: &[PricedMachine]) -> Table {
         })
         .with(Heading::right(format!("break-even {currency}/h")).rank(1), |place| {
             let even = place.break_even_per_hour;
-            even.map_or_else(dash, |even| format!("{} {currency}/h", quantity(even)))
+            even.map_or_else(dash, |even| format!("{} {currency}/h", four_digits(even)))
         })
         .with(Heading::right(format!("{currency}/h per CPU")).rank(3), |place| {
             place.per_cpu.map_or_else(dash, |per_cpu| format!("{per_cpu:.4}"))

@@ -7,7 +7,7 @@ use catalog::{OVERALL, Unit};
 use estimate::ViewKind;
 use judge::answer::{Order, how_much, range, same, times};
 use judge::cost::{Alone, AloneRow, EnergyRow, EnergyScore, PerWatt};
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use judge::units::figure;
 use stats::Interval;
 use terminal::table::{Columns, Heading};
@@ -102,7 +102,7 @@ fn net(unit: &Unit, energy: Option<&PerWatt>, view: ViewKind) -> String {
 }
 
 fn watts(energy: Option<&PerWatt>) -> String {
-    energy.map_or_else(dash, |energy| quantity(energy.watts.centre))
+    energy.map_or_else(dash, |energy| four_digits(energy.watts.centre))
 }
 
 /// Work of one group per unit of its currency and per joule.
@@ -155,7 +155,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         columns = columns
             .with(Heading::right("idle W").rank(4), |row| {
                 let idle = row.energy.as_ref().and_then(|energy| energy.idle);
-                idle.map_or_else(dash, |idle| quantity(idle.centre))
+                idle.map_or_else(dash, |idle| four_digits(idle.centre))
             })
             .with(Heading::right("per W above idle").rank(4), |row| {
                 net(&row.unit, row.energy.as_ref(), view)

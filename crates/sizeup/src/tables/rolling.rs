@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use estimate::Rolling;
 use judge::answer::{ends, times};
-use judge::numbers::{counted, interval_width, quantity, share};
+use judge::numbers::{counted, four_digits, interval_width, share};
 use terminal::table::{Heading, Table};
 
 /// The rolling mix of a run, where it measured one.
@@ -12,7 +12,7 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
     let Rolling { measured, computed, additivity, .. } = rolling;
     answer.say(format!(
         "Rolling mix: {} lists/s {} on {}, {} what its rows alone add up to ({})",
-        quantity(measured.centre),
+        four_digits(measured.centre),
         interval_width(measured),
         counted(rolling.threads, "thread"),
         times(additivity.centre),
@@ -35,7 +35,7 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
         ]);
     }
     table.row([
-        format!("the list (alone: {}/s)", quantity(computed.centre)),
+        format!("the list (alone: {}/s)", four_digits(computed.centre)),
         String::new(),
         String::new(),
         times(additivity.centre),

@@ -3,7 +3,7 @@
 use super::ShowView;
 use estimate::{Latency, PartUse, Service};
 use judge::compare::RowResult;
-use judge::numbers::{dash, interval_width, quantity};
+use judge::numbers::{dash, four_digits, interval_width};
 use stats::Interval;
 use terminal::table::{Heading, Table};
 
@@ -36,7 +36,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
         };
         let mut cells = vec![
             row.key.name.clone(),
-            quantity(service.ops_per_s_and_cpu),
+            four_digits(service.ops_per_s_and_cpu),
             listed(first),
             used(first),
             listed(others),
@@ -56,7 +56,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
 }
 
 fn milliseconds(ns: &Interval) -> String {
-    format!("{} ms", quantity(ns.centre / 1e6))
+    format!("{} ms", four_digits(ns.centre / 1e6))
 }
 
 /// `server: 0-3`, or how many another machine has.
