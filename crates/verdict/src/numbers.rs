@@ -54,7 +54,7 @@ pub fn time(seconds: f64) -> String {
 }
 
 /// `±1.2 %`.
-pub fn interval_width(interval: &Interval) -> String {
+pub fn plus_minus(interval: &Interval) -> String {
     percent(interval.margin())
 }
 

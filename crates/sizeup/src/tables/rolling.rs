@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use estimate::Rolling;
 use judge::answer::{ends, times};
-use judge::numbers::{counted, four_digits, interval_width, share};
+use judge::numbers::{counted, four_digits, plus_minus, share};
 use terminal::table::{Heading, Table};
 
 /// The rolling mix of a run, where it measured one.
@@ -13,7 +13,7 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
     answer.say(format!(
         "Rolling mix: {} lists/s {} on {}, {} what its rows alone add up to ({})",
         four_digits(measured.centre),
-        interval_width(measured),
+        plus_minus(measured),
         counted(rolling.threads, "thread"),
         times(additivity.centre),
         ends(additivity),
@@ -31,7 +31,7 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
             part.ops.to_string(),
             share(part.share),
             times(part.additivity.centre),
-            interval_width(&part.additivity),
+            plus_minus(&part.additivity),
         ]);
     }
     table.row([
@@ -39,7 +39,7 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
         String::new(),
         String::new(),
         times(additivity.centre),
-        interval_width(additivity),
+        plus_minus(additivity),
     ]);
     answer.table(format!("The mix, rolling, {} times", rolling.passes), table, "workloads");
     answer.note(format!(

@@ -3,7 +3,7 @@
 use super::ShowView;
 use estimate::{Latency, PartUse, Service};
 use judge::compare::RowResult;
-use judge::numbers::{dash, four_digits, interval_width};
+use judge::numbers::{dash, four_digits, plus_minus};
 use stats::Interval;
 use terminal::table::{Heading, Table};
 
@@ -48,7 +48,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
             // Nothing where a row has no latencies, a dash where they are too few.
             let none = || latency.map_or_else(String::new, |_| dash());
             cells.push(ns.map_or_else(none, |ns| milliseconds(&ns)));
-            cells.push(ns.map_or_else(String::new, |ns| interval_width(&ns)));
+            cells.push(ns.map_or_else(String::new, |ns| plus_minus(&ns)));
         }
         table.row(cells);
     }
