@@ -45,13 +45,13 @@ pub fn figure_of_op(unit: &Unit, bytes_per_op: Option<u64>, per_s: f64, view: Vi
 
 fn prefixed(value: f64, step: f64, prefixes: &[&str], unit: &str) -> String {
     let mut value = value;
-    let mut place = 0;
+    let mut index = 0;
     // 999.6 would be shown as 1000.
-    while value.abs() >= 999.5 && place + 1 < prefixes.len() {
+    while value.abs() >= 999.5 && index + 1 < prefixes.len() {
         value /= step;
-        place += 1;
+        index += 1;
     }
-    format!("{} {}{unit}", three_digits(value), prefixes[place])
+    format!("{} {}{unit}", three_digits(value), prefixes[index])
 }
 
 #[cfg(test)]

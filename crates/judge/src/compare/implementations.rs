@@ -147,7 +147,7 @@ impl Implementations {
 /// The operations of all groups that two implementations or more have, without cells.
 fn operations(groups: &[Group]) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
-    let mut places: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
+    let mut indices: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
     let mut known: BTreeSet<(&str, ThreadSpec)> = BTreeSet::new();
     let figures = groups
         .iter()
@@ -158,13 +158,13 @@ fn operations(groups: &[Group]) -> Vec<Operation> {
         if !known.insert((&figure.workload, threads)) {
             continue;
         }
-        let place = *places.entry((operation, threads)).or_insert(operations.len());
-        if place == operations.len() {
+        let index = *indices.entry((operation, threads)).or_insert(operations.len());
+        if index == operations.len() {
             let operation = operation.to_owned();
             operations.push(Operation { operation, threads, rows: Vec::new() });
         }
         let implementation = implementation.to_owned();
-        operations[place].rows.push(ImplementationRow { implementation, cells: Vec::new() });
+        operations[index].rows.push(ImplementationRow { implementation, cells: Vec::new() });
     }
     operations.retain(|operation| operation.rows.len() > 1);
     operations
@@ -258,9 +258,9 @@ impl Operation {
         moved.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = moved.len() / 2;
         let Some((typical, _)) = moved.get(middle).copied() else { return Vec::new() };
-        let slowdown = |(place, (row, _)): (usize, &(&ImplementationRow, f64))| {
+        let slowdown = |(index, (row, _)): (usize, &(&ImplementationRow, f64))| {
             let on = |machine: usize| row.cells[machine].ratio_to(&typical.cells[machine]);
-            let is_there = place < middle;
+            let is_there = index < middle;
             let ((machine, slow), (other, fast)) = match is_there {
                 true => ((other_label, on(other)?), (first_label, on(0)?)),
                 false => ((first_label, on(0)?), (other_label, on(other)?)),
@@ -276,7 +276,7 @@ impl Operation {
                 adjusted_p: 1.0,
             })
         };
-        let others = moved.iter().enumerate().filter(|(place, _)| *place != middle);
+        let others = moved.iter().enumerate().filter(|(index, _)| *index != middle);
         others.filter_map(slowdown).collect()
     }
 }

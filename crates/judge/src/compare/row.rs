@@ -162,7 +162,7 @@ impl Pairs<'_> {
         }
     }
 
-    /// The geometric mean of the ratios on each number of threads; gives each row its place against it.
+    /// The geometric mean of the ratios on each number of threads; gives each row its ratio to it.
     fn geomean_by_threads(&self, rows: &mut [Row]) -> Vec<GeomeanRatio> {
         let (baseline, other) = (self.baseline, self.other);
         let mut specs: Vec<ThreadSpec> = Vec::new();

@@ -30,12 +30,12 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
 #[test]
 fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
     let units = [Unit::Ops, Unit::Bytes, requests()];
-    for (place, unit) in units.iter().enumerate() {
+    for (index, unit) in units.iter().enumerate() {
         let alike =
             compare(&imported_in(unit, 100.0), &imported_in(unit, 150.0), &[]).rows.remove(0);
         assert!((ratio(&alike) - 1.5).abs() < 1e-9, "{alike:?}");
         assert_eq!((&alike.unit, &alike.other_unit), (unit, &None));
-        for other in &units[place + 1..] {
+        for other in &units[index + 1..] {
             let row = compare(
                 &imported_in(unit, 100.0),
                 &imported_in(other, 150.0),
@@ -93,8 +93,8 @@ fn shared<const N: usize>(mut groups: [Group; N]) -> [String; N] {
     share_thread_counts(&mut groups.iter_mut().collect::<Vec<_>>());
     groups.map(|group| {
         let specs: Vec<String> = group.rows.iter().map(|row| row.key.threads.to_string()).collect();
-        for (place, row) in group.rows.iter().enumerate() {
-            assert_eq!(group.find(&row.key), Some(place), "{:?}", row.key);
+        for (index, row) in group.rows.iter().enumerate() {
+            assert_eq!(group.find(&row.key), Some(index), "{:?}", row.key);
         }
         specs.join(" ")
     })
