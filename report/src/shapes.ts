@@ -262,7 +262,7 @@ export interface Price {
 /** How much of a score hangs on single rows and their weights. */
 export interface Robustness {
   ahead: number | null;
-  /** Why the order of the two depends on the work, where it does. */
+  /** Where the order of the two depends on the work, what says so of `which of them`. */
   depends?: string;
   greatest: Left | null;
   least: Left | null;

@@ -107,7 +107,7 @@ interface Lead {
   /** Beside the number of machines: ` (2 have no price)`. */
   aside: string;
   on: string;
-  /** The sentence that says that their order depends on the work. */
+  /** Where their order depends on the work, what says so of `which of them`. */
   depends: string | null;
 }
 

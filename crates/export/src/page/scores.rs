@@ -57,7 +57,7 @@ struct PairRobustness {
     ahead: Option<f64>,
     least: Option<Left>,
     greatest: Option<Left>,
-    /// Why the order of the two depends on the work, where it does.
+    /// Where the order of the two depends on the work, what says so of `which of them`.
     #[serde(skip_serializing_if = "Option::is_none")]
     depends: Option<String>,
 }
