@@ -233,7 +233,7 @@ test("per CPU and per dollar two machines are judged as what they have and cost"
   expect(plain(perCpu.headline)).toMatch(
     /^right does 2\.00× more work than left per CPU on all (\d+ )?threads \(/,
   );
-  for (const cell of data.cells[1] ?? []) if (cell && cell.length !== 3) cell[4] *= 4;
+  for (const cell of data.cells[1] ?? []) if (cell && "threads" in cell) cell.threads *= 4;
   const fourfold = answer(data, { ...defaultView(data), per: "cpu" });
   expect(plain(fourfold.headline)).toMatch(/^right does 50 % less work than left per CPU on all threads/);
   expect(fourfold.tiles.map(({ about }) => about)).toContain("per CPU");

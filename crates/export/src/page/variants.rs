@@ -28,7 +28,7 @@ pub(super) enum PairCell {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PairRatio(
     #[cfg_attr(test, schemars(title = "interval"))] Numbers,
-    #[cfg_attr(test, schemars(title = "row"))] Numbers,
+    #[cfg_attr(test, schemars(title = "own"))] Numbers,
     #[cfg_attr(test, schemars(title = "run_effect", with = "(Option<f64>, Option<f64>)"))]
     (Rounded, Rounded),
 );
