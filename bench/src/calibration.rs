@@ -128,7 +128,7 @@ pub fn slowed(shape: Shape, row_count: usize, rounds: u64, runs: u64) -> Vec<Slo
                 (interval.centre / row.ops_per_s).ln(),
                 f64::from(held),
                 interval.margin(),
-                view.row.margin(),
+                view.own.margin(),
                 (ratio.interval.centre / row.clock_share).ln(),
                 f64::from(compared.verdict == Verdict::Slower),
             ]) {

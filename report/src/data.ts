@@ -133,8 +133,8 @@ export function read({ centre, low, high, freedom }: Written): Interval {
 
 /** The figure in a cell, if there is one. */
 export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
-  if (!cell || cell.length === 3) return null;
-  const [interval, , , samples, threads, , , warnings, unit, , speedUp, values] = cell;
+  if (!cell || "why" in cell) return null;
+  const { interval, samples, threads, warnings = [], unit, speed_up: speedUp = null, values } = cell;
   const valueIn = (name: string): number | null =>
     values[data.columns.findIndex((column) => column.name === name)] ?? null;
   return {
@@ -143,7 +143,7 @@ export function figureOf(data: Data, cell: Cell | undefined): Figure | null {
     threads,
     warnings: warnings.map((place) => data.texts[place] ?? ""),
     bytesPerOp: valueIn("bytes_per_op"),
-    unit: unit === null ? "ops/s" : (data.texts[unit] ?? ""),
+    unit: unit === undefined ? "ops/s" : (data.texts[unit] ?? ""),
     clockHz: valueIn("clock_hz"),
     outputBytes: valueIn("output_bytes"),
     speedUp,
@@ -160,7 +160,7 @@ export function countsOfAll(data: Data, group: number): number[] {
 
 /** Why there is no figure in a cell. */
 export function whyNone(data: Data, cell: Cell | undefined): string | null {
-  return cell?.length === 3 ? (data.texts[cell[0]] ?? "") : null;
+  return cell && "why" in cell ? (data.texts[cell.why] ?? "") : null;
 }
 
 function isSame(a: Difference, b: Difference): boolean {
@@ -171,9 +171,7 @@ function isSame(a: Difference, b: Difference): boolean {
 export function differencesOf(data: Data, row: number, baseline: number, other: number): Difference[] {
   const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
   if (!left || !right) return [];
-  const identity = (cell: NonNullable<Cell>): number => (cell.length === 3 ? cell[1] : cell[5]);
-  const differing = (cell: NonNullable<Cell>): number | null => (cell.length === 3 ? cell[2] : cell[6]);
-  const [a, b] = [identity(left), identity(right)];
+  const [a, b] = [left.identity, right.identity];
   const place = data.unlike[a < b ? `${a}-${b}` : `${b}-${a}`];
   const between = place === undefined ? [] : (data.differences[place] ?? []);
   const turned = ({ baseline, other, ...rest }: Difference): Difference => ({
@@ -181,7 +179,7 @@ export function differencesOf(data: Data, row: number, baseline: number, other: 
     baseline: other,
     other: baseline,
   });
-  const within = [left, right].flatMap((cell) => data.differences[differing(cell) ?? -1] ?? []);
+  const within = [left, right].flatMap(({ differing }) => data.differences[differing ?? -1] ?? []);
   const found = a < b ? [...between] : between.map(turned);
   for (const difference of within) {
     if (!found.some((known) => isSame(known, difference))) found.push(difference);

@@ -1,8 +1,5 @@
 // Written by a test of crates/export from the types there: ARCHITECTURE.md says how.
 
-/** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
-export type Allow = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";
-
 /** A row's throughput beside co-runners over that alone. */
 export interface Beside {
   /** The workload of the co-runners. */
@@ -23,10 +20,33 @@ export interface Build {
 }
 
 /** A figure, why there is none, or nothing where the group doesn't have the row. */
-export type Cell = CellFigure | [number, number, number | null] | null;
+export type Cell = CellFigure | {
+  differing: number | null;
+  identity: number;
+  why: number;
+} | null;
 
-/** In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the speed-up over one thread, where that was measured; values in the page's columns, as far as they are known. */
-export type CellFigure = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null], samples: number, threads: number, identity: number, differing: number | null, warnings: number[], unit: number | null, runSet: number, speedUp: Numbers | null, values: (number | null)[]];
+export interface CellFigure {
+  /** An index in the differences; `None` where nothing differs within the group. */
+  differing?: number;
+  identity: number;
+  interval: Numbers;
+  /** As uncertain as the row alone is. */
+  own: Numbers;
+  /** How far what all rows share may be off, and its degrees of freedom. */
+  run_effect: [number | null, number | null];
+  /** Which runs of the group measured it: only rows of the same runs share `run_effect`. */
+  run_set: number;
+  samples: number;
+  /** Over one thread, where that was measured. */
+  speed_up?: Numbers;
+  threads: number;
+  /** An index in the texts; `None` for ops. */
+  unit?: number;
+  /** In the page's columns, as far as they are known. */
+  values: (number | null)[];
+  warnings?: number[];
+}
 
 /** A column whose values stand in the cells of figures. */
 export interface Column {
@@ -63,7 +83,7 @@ export interface Difference {
   /** In the baseline, or in a group's first run. */
   baseline: string;
   /** Decides which `--allow` permits it. */
-  kind: Allow;
+  kind: MustMatch;
   /** In the other. */
   other: string;
   /** Which one. */
@@ -185,6 +205,9 @@ export interface LineHead {
   threads: string;
 }
 
+/** Kinds of things that must match, and that can be allowed to differ, but for the unit. */
+export type MustMatch = "unit" | "definition" | "input" | "library" | "compiler" | "output" | "worker" | "threads" | "emulation" | "origin" | "suite" | "machine" | "invalid";
+
 /** A positive quantity and how far off it may be. */
 export type Numbers = [centre: number, low: number | null, high: number | null, freedom: number | null];
 
@@ -214,7 +237,7 @@ export type PairCell = PairRatio | number;
 export type PairLine = [head: number, rows: number, score: Numbers | null, robustness?: Robustness | null, per_watt?: PerWattScore | null];
 
 /** In this order: the ratio; as uncertain as the row alone is; margin and degrees of freedom of what rows share. */
-export type PairRatio = [interval: Numbers, row: Numbers, run_effect: [number | null, number | null]];
+export type PairRatio = [interval: Numbers, own: Numbers, run_effect: [number | null, number | null]];
 
 export interface PartUse {
   cpu_count: number;
@@ -262,7 +285,7 @@ export interface Price {
 /** How much of a score hangs on single rows and their weights. */
 export interface Robustness {
   ahead: number | null;
-  /** Why the order of the two depends on the work, where it does. */
+  /** Where the order of the two depends on the work, what says so of `which of them`. */
   depends?: string;
   greatest: Left | null;
   least: Left | null;
@@ -404,7 +427,7 @@ export type ViewKind = "uncontended" | "delivered" | "per-ghz" | "imported";
 /** Everything that a report shows. */
 export interface Data {
   /** Kinds of differences that the user allowed. */
-  allow: Allow[];
+  allow: MustMatch[];
   /** For each group, its rows that were measured beside co-runners. */
   beside: Beside[][];
   /** For each group, a cell per row. */

@@ -6,7 +6,7 @@ import { Mistakes } from "./support/numbers";
 import { drawAll, expect, heads, test, values } from "./support/page";
 import { dataOfCommand, sizeup } from "./support/program";
 import { report } from "./support/reports";
-import { quantity } from "../src/words/numbers";
+import { fourDigits } from "../src/words/numbers";
 
 /** The run files of a report. */
 function filesOf(name: "served" | "uncontended"): string[] {
@@ -111,8 +111,8 @@ test("latencies of a server are those that the program shows, in the order of th
     return (row?.service?.latency ?? []).map(({ share, ns }) => [
       machine,
       `${(share * 100).toFixed(share > 0.99 ? 1 : 0)} %`,
-      ns ? quantity(ns.centre / 1e6) : "too few requests",
-      ns ? `${quantity(ns.low / 1e6)} to ${quantity(ns.high / 1e6)}` : "",
+      ns ? fourDigits(ns.centre / 1e6) : "too few requests",
+      ns ? `${fourDigits(ns.low / 1e6)} to ${fourDigits(ns.high / 1e6)}` : "",
     ]);
   });
   expect(expected.length).toBe(8);

@@ -48,9 +48,9 @@ impl CaseEstimate {
     /// the case's row there; `floor` is the uncertainty that longer measuring does not remove.
     pub fn of(looks: &[Look], cores: Option<(&Cores, usize)>, floor: RunEffect) -> Self {
         let all: Vec<f64> = looks.iter().map(|look| look.throughput).collect();
-        let whole = |row: Interval| {
-            let interval = row.at_least(floor.margin, floor.freedom);
-            View { interval, row, run_effect: floor, samples: all.len() }
+        let whole = |own: Interval| {
+            let interval = own.at_least(floor.margin, floor.freedom);
+            View { interval, own, run_effect: floor, samples: all.len() }
         };
         let own = cores.and_then(|(cores, row)| OwnViews::of(looks, cores, row));
         let known = |view: View| if has_spread(&all) { view } else { view.without_error_bar() };

@@ -96,7 +96,7 @@ impl Forecast {
 
 fn known(looks: &[Look], view: Option<View>, turn_s: f64) -> Option<Known> {
     let (view, samples) = (view?, looks.len());
-    let row = view.row.margin() / student_quantile(view.row.freedom, 0.95);
+    let row = view.own.margin() / student_quantile(view.own.freedom, 0.95);
     Some(Known {
         row_of_a_second: row * (samples as f64 * turn_s).sqrt(),
         run_effect_margin: view.run_effect.margin,

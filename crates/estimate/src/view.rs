@@ -37,6 +37,6 @@ pub fn run_effect_of_rows(views: &[View], series: &[&Series], kind: ViewKind) ->
     let shared = views.first().map_or(RunEffect::NONE, |view| view.run_effect);
     let centre = if kind == ViewKind::Delivered { mean } else { median };
     let in_time = run_effect_of(&run_effect_by_round(series, centre));
-    let rows: Vec<Interval> = views.iter().map(|view| view.row).collect();
+    let rows: Vec<Interval> = views.iter().map(|view| view.own).collect();
     in_time.max(shared).max(shared.and(&RunEffect::of_independent(&rows)))
 }

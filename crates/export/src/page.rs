@@ -29,7 +29,7 @@ use estimate::ViewKind;
 use head::RowHead;
 use jiff::{Timestamp, tz::TimeZone};
 use judge::compare::{
-    Allow, Difference, EXPECTED_FAMILIES, Group, Slowdown, disturbed_note, implementations,
+    Difference, EXPECTED_FAMILIES, Group, MustMatch, Slowdown, disturbed_note, implementations,
     pair_notes as notes_of_pair,
 };
 use judge::cost::price_notes;
@@ -109,7 +109,7 @@ pub struct Page {
     /// Caveats about the prices.
     price_notes: Vec<String>,
     /// Kinds of differences that the user allowed.
-    allow: Vec<Allow>,
+    allow: Vec<MustMatch>,
 }
 
 /// One group on the page.
@@ -145,7 +145,7 @@ pub struct PageInput {
 
 impl Page {
     /// Takes groups, the baseline first, and the time at which the page is made.
-    pub fn of(inputs: Vec<PageInput>, allow: &[Allow], made: Timestamp) -> Self {
+    pub fn of(inputs: Vec<PageInput>, allow: &[MustMatch], made: Timestamp) -> Self {
         let scores = |groups: &[Group], lines: &mut [LineHead], rows: &[RowHead]| {
             scores::scores(groups, allow, lines, rows)
         };
@@ -155,7 +155,7 @@ impl Page {
     /// Uses `scores` to score these groups on the page's lines.
     fn scored(
         inputs: Vec<PageInput>,
-        allow: &[Allow],
+        allow: &[MustMatch],
         made: Timestamp,
         scores: impl FnOnce(&[Group], &mut [LineHead], &[RowHead]) -> Scores,
     ) -> Self {

@@ -151,7 +151,7 @@ pub const COLUMNS: &[Column] = &[
     Column::exported(
         "row_margin",
         "the margin of error without what all rows of the run share",
-        Value::Margin(|row, view| Some(known(row, view)?.row.margin())),
+        Value::Margin(|row, view| Some(known(row, view)?.own.margin())),
     ),
     Column::exported(
         "run_effect_margin",

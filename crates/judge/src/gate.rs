@@ -1,7 +1,7 @@
 //! Limits on losses, as a build server checks them.
 
 use crate::compare::{
-    Allow, Comparison, Difference, Group, Pairs, Row, ScoreLine, VariantComparison, VariantRow,
+    Comparison, Difference, Group, MustMatch, Pairs, Row, ScoreLine, VariantComparison, VariantRow,
     Verdict, Weightings, machine_differences, variant_lines,
 };
 use catalog::{Category, OVERALL};
@@ -189,13 +189,13 @@ impl GatedOthers {
         baseline: &Group,
         pairs: &[Pairs],
         comparisons: &[Comparison],
-        allow: &[Allow],
+        allow: &[MustMatch],
         weightings: &Weightings,
     ) -> Self {
         let other = |(pairs, comparison): (&Pairs, &Comparison)| {
             let rows = comparison.rows.iter().map(GatedFigure::from);
             let lines = pairs.score(None, weightings).lines;
-            let machines = match allow.contains(&Allow::Machine) {
+            let machines = match allow.contains(&MustMatch::Machine) {
                 true => Vec::new(),
                 false => machine_differences(baseline, pairs.other),
             };
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn between_machines_that_differ_nothing_is_broken_and_nothing_passes() {
         let machines = [Difference {
-            kind: crate::compare::Allow::Machine,
+            kind: crate::compare::MustMatch::Machine,
             what: "the CPU".to_owned(),
             baseline: "EPYC".to_owned(),
             other: "Xeon".to_owned(),

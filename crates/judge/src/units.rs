@@ -1,6 +1,6 @@
 //! Figures in their units, as people read them.
 
-use crate::numbers::{quantity, three_digits};
+use crate::numbers::{four_digits, three_digits};
 use catalog::{MIB, Unit};
 use estimate::ViewKind;
 
@@ -12,7 +12,7 @@ pub fn unit_in_words(unit: &Unit, view: ViewKind) -> String {
 
 /// A figure of a unit as it is shown, without its unit.
 pub fn in_unit(unit: &Unit, per_s: f64) -> String {
-    quantity(per_s * shown(unit).1)
+    four_digits(per_s * shown(unit).1)
 }
 
 /// The name of what is shown, and by what a figure is multiplied to be in it.
@@ -30,7 +30,7 @@ pub fn figure(unit: &Unit, per_s: f64, view: ViewKind) -> String {
     let text = match unit {
         Unit::Ops => prefixed(per_s, 1000.0, &["", "k", "M", "G", "T"], "/s"),
         Unit::Bytes => prefixed(per_s, 1024.0, &["B", "KiB", "MiB", "GiB", "TiB"], "/s"),
-        Unit::Named(name) => format!("{} {name}", quantity(per_s)),
+        Unit::Named(name) => format!("{} {name}", four_digits(per_s)),
     };
     format!("{text}{per}")
 }
@@ -45,13 +45,13 @@ pub fn figure_of_op(unit: &Unit, bytes_per_op: Option<u64>, per_s: f64, view: Vi
 
 fn prefixed(value: f64, step: f64, prefixes: &[&str], unit: &str) -> String {
     let mut value = value;
-    let mut place = 0;
+    let mut index = 0;
     // 999.6 would be shown as 1000.
-    while value.abs() >= 999.5 && place + 1 < prefixes.len() {
+    while value.abs() >= 999.5 && index + 1 < prefixes.len() {
         value /= step;
-        place += 1;
+        index += 1;
     }
-    format!("{} {}{unit}", three_digits(value), prefixes[place])
+    format!("{} {}{unit}", three_digits(value), prefixes[index])
 }
 
 #[cfg(test)]

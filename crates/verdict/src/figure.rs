@@ -82,7 +82,8 @@ pub struct View {
     pub interval: Interval,
     /// The interval without the uncertainty common to all rows. In the delivered view that cannot be separated:
     /// there this is the whole interval.
-    pub row: Interval,
+    #[serde(rename = "row")]
+    pub own: Interval,
     /// The uncertainty common to all rows.
     pub run_effect: RunEffect,
     /// Samples that the estimate uses.
@@ -92,22 +93,22 @@ pub struct View {
 impl View {
     /// Combines the uncertainties of the row and of the run effect: with the joint degrees of freedom, but never
     /// narrower than the run effect.
-    pub fn of(row: Interval, run_effect: RunEffect, samples: usize) -> Self {
+    pub fn of(own: Interval, run_effect: RunEffect, samples: usize) -> Self {
         let interval =
-            row.times(&run_effect.factor()).at_least(run_effect.margin, run_effect.freedom);
-        Self { interval, row, run_effect, samples }
+            own.times(&run_effect.factor()).at_least(run_effect.margin, run_effect.freedom);
+        Self { interval, own, run_effect, samples }
     }
 
     /// This estimate with unknown error.
     #[must_use]
     pub fn without_error_bar(self) -> Self {
         let unknown = Interval::around(self.interval.centre, f64::INFINITY, 1.0);
-        Self { interval: unknown, row: unknown, ..self }
+        Self { interval: unknown, own: unknown, ..self }
     }
 
     /// Why the error is unknown; `None` if it is known.
     pub fn why_unknown(&self) -> Option<String> {
-        match (self.row.is_known(), self.samples) {
+        match (self.own.is_known(), self.samples) {
             (true, _) if self.run_effect.margin.is_finite() => None,
             (true, _) => Some("its hosts share no rows: no error bar".to_owned()),
             (false, 1) => Some("1 sample: no error bar".to_owned()),

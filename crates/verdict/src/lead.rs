@@ -22,7 +22,7 @@ pub struct Lead {
     pub aside: String,
     /// On which threads, and by which work if not by all: `on all threads`.
     pub on: String,
-    /// Where the order of the two depends on the work, the sentence that says so: `which of c8g and c7g is faster …`.
+    /// Where the order of the two depends on the work, what says so of `which of them`: `is faster … depends on the work: …`.
     pub depends: Option<String>,
 }
 
@@ -35,8 +35,10 @@ impl Lead {
         let Some(ratio) = ratio else { return format!("{name} leads {machines} {on}") };
         // A lead is over others: two of many are a pair.
         if ranked == 2 && all > 2 {
-            let stands = || stands_by(name, next, ratio, on, quantity.in_a_sentence());
-            let pair = depends.clone().unwrap_or_else(stands);
+            let pair = match depends {
+                Some(depends) => format!("which of {name} and {next} {depends}"),
+                None => stands_by(name, next, ratio, on, quantity.in_a_sentence()),
+            };
             return format!("Only 2 of {all} machines can be ranked{aside}: {pair}");
         }
         let interval = range(ratio);
@@ -52,9 +54,7 @@ impl Lead {
                 )
             }
             (Some(depends), _) => {
-                let depends =
-                    depends.replacen(&format!("which of {name} and {next}"), "which of them", 1);
-                format!("{name} and {next} lead {machines}; {depends}")
+                format!("{name} and {next} lead {machines}; which of them {depends}")
             }
             (None, _) => {
                 let how = how_much_than_by(ratio.centre, next, quantity);
@@ -108,10 +108,15 @@ mod tests {
     fn an_order_that_depends_on_the_work_is_no_lead() {
         // Where the first of a ranking is behind the next on what both have, too.
         for centre in [1.12, 0.9] {
-            let depends = "which of a and b is faster depends on the work: b has most".to_owned();
+            let depends = Some("is faster depends on the work: b has most".to_owned());
+            let lead = Lead { depends, ..lead(centre, 0.01) };
             assert_eq!(
-                Lead { depends: Some(depends), ..lead(centre, 0.01) }.sentence(),
+                lead.sentence(),
                 "a and b lead 3 of 4 machines; which of them is faster depends on the work: b has most"
+            );
+            assert_eq!(
+                Lead { ranked: 2, ..lead }.sentence(),
+                "Only 2 of 4 machines can be ranked: which of a and b is faster depends on the work: b has most"
             );
         }
     }

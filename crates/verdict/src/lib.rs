@@ -18,8 +18,8 @@ pub use figure::{RunEffect, View};
 pub use lead::Lead;
 pub use outcome::{Measured, Outcome, judge_outcomes, why_unknown};
 pub use qualify::Data;
-pub use question::answer;
-pub use ratio::{Ratio, Verdict, judge};
+pub use question::answer_page;
+pub use ratio::{Ratio, Verdict, judge_ratios};
 pub use words::{
     EQUIVALENT, Order, Quantity, anything, break_even, ends, how_much, how_much_than, range, same,
     stands, stands_by, times,

@@ -6,7 +6,7 @@ use stats::Interval;
 const FROM_FACTOR: f64 = 0.7;
 
 /// Four significant digits or all before the point, thousands apart: `1,234,567`, `12.35`, `0.001235`, `0`.
-pub fn quantity(value: f64) -> String {
+pub fn four_digits(value: f64) -> String {
     if !value.is_finite() {
         return dash();
     }
@@ -19,8 +19,8 @@ pub fn quantity(value: f64) -> String {
     let (whole, fraction) = text.split_once('.').map_or((&text[..], None), |(w, f)| (w, Some(f)));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -54,7 +54,7 @@ pub fn time(seconds: f64) -> String {
 }
 
 /// `±1.2 %`.
-pub fn interval_width(interval: &Interval) -> String {
+pub fn plus_minus(interval: &Interval) -> String {
     percent(interval.margin())
 }
 
@@ -107,11 +107,11 @@ mod tests {
 
     #[test]
     fn numbers_have_as_many_digits_as_count() {
-        let small = [0.0, 0.001_234_56, 12.3456, 999.96].map(quantity);
+        let small = [0.0, 0.001_234_56, 12.3456, 999.96].map(four_digits);
         assert_eq!(small, ["0", "0.001235", "12.35", "1,000.0"]);
-        let great = [1234.6, 1_234_567.0, -12_345.0, 1_234_567_890_123.0].map(quantity);
+        let great = [1234.6, 1_234_567.0, -12_345.0, 1_234_567_890_123.0].map(four_digits);
         assert_eq!(great, ["1,235", "1,234,567", "-12,345", "1,234,567,890,123"]);
-        assert_eq!([1.234_56e-7, f64::INFINITY].map(quantity), ["0.000000123", "–"]);
+        assert_eq!([1.234_56e-7, f64::INFINITY].map(four_digits), ["0.000000123", "–"]);
         let ratios = [0.0, 0.9531, 2.249, 9.996, 38.66, 1234.4, f64::INFINITY].map(three_digits);
         assert_eq!(ratios, ["0.00", "0.953", "2.25", "10.0", "38.7", "1234", "–"]);
         let margins = [0.0, 0.0123, 0.69, 0.8, 1.0, f64::INFINITY].map(percent);

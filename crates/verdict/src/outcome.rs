@@ -1,7 +1,7 @@
 //! A row of two groups: its ratio and verdict, or the reason why it has none.
 
 use super::figure::View;
-use super::ratio::{Ratio, Verdict, judge};
+use super::ratio::{Ratio, Verdict, judge_ratios};
 
 /// A row of one of the two.
 #[derive(Debug, Clone)]
@@ -51,7 +51,9 @@ impl Outcome {
 
 /// Judges all rows of two groups, each on its number of threads.
 pub fn judge_outcomes<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Outcome)>) {
-    judge(rows.filter_map(|(threads, row)| Some((threads, row.ratio.as_mut()?, &mut row.verdict))));
+    judge_ratios(
+        rows.filter_map(|(threads, row)| Some((threads, row.ratio.as_mut()?, &mut row.verdict))),
+    );
 }
 
 /// Which of the two has no error bar, and why.

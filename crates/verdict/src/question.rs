@@ -47,7 +47,7 @@ struct AskedRow {
     pairs: Option<Result<(Interval, Interval, Effect), String>>,
 }
 
-/// Interval, interval of the row alone, run effect, samples, which runs; or why there is no figure.
+/// Interval, the row's own interval, run effect, samples, which runs; or why there is no figure.
 type Side = Option<Result<(Interval, Interval, Effect, usize, usize), String>>;
 
 /// Margin and degrees of freedom of a run effect.
@@ -96,9 +96,9 @@ fn measured(side: &Side) -> Measured {
     match side {
         None => Measured::Not,
         Some(Err(why)) => Measured::WithoutFigure(why.clone()),
-        Some(Ok((interval, row, effect, samples, run_set))) => {
+        Some(Ok((interval, own, effect, samples, run_set))) => {
             let run_effect = run_effect(*effect);
-            let view = View { interval: *interval, row: *row, run_effect, samples: *samples };
+            let view = View { interval: *interval, own: *own, run_effect, samples: *samples };
             Measured::Figure(view, *run_set)
         }
     }
@@ -137,8 +137,8 @@ impl AskedRow {
         let is_of_both = !sides.iter().any(|side| matches!(side, Measured::Not));
         if let Some(pairs) = self.pairs.as_ref().filter(|_| is_of_both && !self.is_refused) {
             outcome = match pairs {
-                Ok((interval, row, effect)) => {
-                    Outcome::of_ratio(Ratio::of_pairs(*interval, *row, run_effect(*effect)))
+                Ok((interval, own, effect)) => {
+                    Outcome::of_ratio(Ratio::of_pairs(*interval, *own, run_effect(*effect)))
                 }
                 Err(why) => {
                     Outcome { verdict: Verdict::Missing, ratio: None, reason: Some(why.clone()) }
@@ -167,11 +167,11 @@ impl Phrase {
     }
 }
 
-/// Answers a question.
+/// Answers a question of a page.
 ///
 /// # Errors
 /// When it is none.
-pub fn answer(question: &str) -> Result<String, serde_json::Error> {
+pub fn answer_page(question: &str) -> Result<String, serde_json::Error> {
     match serde_json::from_str(question)? {
         Question::Ratio(one, other) => serde_json::to_string(&one.ratio_to(&other)),
         Question::Compare(comparison) => serde_json::to_string(&comparison.judged()),
@@ -188,13 +188,13 @@ mod tests {
     use serde_json::{Value, json};
 
     fn answered(question: &Value) -> Value {
-        serde_json::from_str(&answer(&question.to_string()).unwrap()).unwrap()
+        serde_json::from_str(&answer_page(&question.to_string()).unwrap()).unwrap()
     }
 
     #[test]
     fn what_is_no_question_has_no_answer() {
         for question in ["", "{}", r#"{"ratio": [1]}"#, r#"{"say": {"what": "nothing"}}"#] {
-            assert!(answer(question).is_err(), "{question}");
+            assert!(answer_page(question).is_err(), "{question}");
         }
     }
 

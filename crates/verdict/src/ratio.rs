@@ -53,7 +53,7 @@ pub struct Ratio {
     pub interval: Interval,
     /// As uncertain as the two rows alone are.
     #[serde(skip)]
-    pub row: Interval,
+    pub own: Interval,
     /// How far what all rows share may be off.
     #[serde(skip)]
     pub run_effect: RunEffect,
@@ -72,13 +72,13 @@ pub struct Ratio {
 impl Ratio {
     /// Not judged yet.
     pub fn of(other: &View, baseline: &View, run_sets: (usize, usize)) -> Self {
-        let row = other.row.ratio_to(&baseline.row);
+        let own = other.own.ratio_to(&baseline.own);
         Self {
             interval: other.interval.ratio_to(&baseline.interval),
-            row,
+            own,
             run_effect: other.run_effect.and(&baseline.run_effect),
             run_sets,
-            row_effect: row,
+            row_effect: own,
             adjusted_p: 1.0,
             detectable: f64::INFINITY,
         }
@@ -87,19 +87,19 @@ impl Ratio {
     /// Times a factor, not judged yet.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        let (interval, row) = (self.interval.scaled(factor), self.row.scaled(factor));
-        Self { interval, row, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
+        let (interval, own) = (self.interval.scaled(factor), self.own.scaled(factor));
+        Self { interval, own, adjusted_p: 1.0, detectable: f64::INFINITY, ..self.clone() }
     }
 
     /// From pairs of samples; not judged yet.
-    pub fn of_pairs(interval: Interval, row: Interval, run_effect: RunEffect) -> Self {
+    pub fn of_pairs(interval: Interval, own: Interval, run_effect: RunEffect) -> Self {
         let (adjusted_p, detectable) = (1.0, f64::INFINITY);
         Self {
             interval,
-            row,
+            own,
             run_effect,
             run_sets: (0, 0),
-            row_effect: row,
+            row_effect: own,
             adjusted_p,
             detectable,
         }
@@ -121,7 +121,7 @@ impl Verdict {
 
 /// Judges the ratios of all rows that have one, given all the others: on how many threads, the ratio, and
 /// what can be said of it. Those without an interval are no tests, and are no part of Holm's correction.
-pub fn judge<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut Verdict)>) {
+pub fn judge_ratios<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut Verdict)>) {
     let mut run_effects = BTreeSet::new();
     let mut ratios: Vec<(&mut Ratio, &mut Verdict)> = rows
         .filter_map(|(threads, ratio, verdict)| {
@@ -135,14 +135,14 @@ pub fn judge<'a, T: Ord>(rows: impl Iterator<Item = (T, &'a mut Ratio, &'a mut V
         .collect();
     let shared = |ratio: &Ratio| ratio.shared(run_effects.len());
     let p_values: Vec<f64> =
-        ratios.iter().map(|(ratio, _)| ratio.row.p_value(shared(ratio))).collect();
+        ratios.iter().map(|(ratio, _)| ratio.own.p_value(shared(ratio))).collect();
     let count = ratios.len() as f64;
     for ((ratio, verdict), adjusted) in ratios.iter_mut().zip(holm(&p_values)) {
         ratio.adjusted_p = adjusted;
-        let freedom = ratio.row.freedom;
+        let freedom = ratio.own.freedom;
         let stretch =
             student_quantile(freedom, 1.0 - ROWS_ERROR / count) / student_quantile(freedom, 0.95);
-        ratio.detectable = (shared(ratio) + ratio.row.widest() * stretch).exp_m1();
+        ratio.detectable = (shared(ratio) + ratio.own.widest() * stretch).exp_m1();
         **verdict = match (adjusted < ROWS_ERROR, ratio.interval.centre > 1.0) {
             (false, _) => Verdict::NoDetectableDifference,
             (true, true) => Verdict::Faster,

@@ -22,17 +22,17 @@ extern "C" fn room(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn ask() -> isize {
     TEXT.with_borrow_mut(|text| {
-        let answer = super::answer(&String::from_utf8_lossy(text));
+        let answer = super::answer_page(&String::from_utf8_lossy(text));
         let sign = if answer.is_ok() { 1 } else { -1 };
         *text = answer.unwrap_or_else(|error| error.to_string()).into_bytes();
         text.len() as isize * sign
     })
 }
 
-/// Writes a quantity: the length of the answer.
+/// Writes a number in four digits: the length of the answer.
 #[unsafe(no_mangle)]
-extern "C" fn quantity(value: f64) -> usize {
-    answer_with(numbers::quantity(value))
+extern "C" fn four_digits(value: f64) -> usize {
+    answer_with(numbers::four_digits(value))
 }
 
 /// Writes a margin: the length of the answer.

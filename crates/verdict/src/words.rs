@@ -1,6 +1,6 @@
 //! How two machines stand to each other, in the words of a colleague: "c7g is 1.58× faster than c6i".
 
-use crate::numbers::{quantity, three_digits};
+use crate::numbers::{four_digits, three_digits};
 use serde::{Deserialize, Serialize};
 use stats::Interval;
 
@@ -183,11 +183,11 @@ pub fn stands_by(one: &str, other: &str, ratio: &Interval, on: &str, quantity: Q
 
 /// `break-even price of c7g: 2.950 $/h (95 % CI 2.900–3.010)`: up to which price of an hour a machine is the better buy.
 pub fn break_even(name: &str, price: &Interval, unit: &str) -> String {
-    let centre = quantity(price.centre);
+    let centre = four_digits(price.centre);
     if !price.is_known() {
         return format!("break-even price of {name} ≈ {centre} {unit}/h (no error estimate)");
     }
-    let [low, high] = [price.low, price.high].map(quantity);
+    let [low, high] = [price.low, price.high].map(four_digits);
     format!("break-even price of {name}: {centre} {unit}/h (95 % CI {low}–{high})")
 }
 

@@ -5,7 +5,7 @@ import { unlike } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, shown, threadsInWords, width } from "../words/numbers";
 import { bytesUnit, inBytes, inUnit, unitInWords } from "../words/unit";
 import { SPLIT, blocks, errorBars, type Bar } from "./blocks";
 import { slug, type Chart } from "./chart";
@@ -125,7 +125,7 @@ function entryOf(
   const interval = (asBytes ? inBytes(figure) : null) ?? inUnit(figure.unit, figure.interval);
   const unit = asBytes ? bytesUnit(data) : served(data, row, unitInWords(data, figure.unit));
   const line = shown(head?.name ?? "");
-  const valueText = quantity(interval.centre);
+  const valueText = fourDigits(interval.centre);
   const isNot = why ? `\nnot comparable: ${why}` : "";
   const tip = `${line}, ${threadsInWords(head?.threads ?? "")}\n${groupNames(data)[group] ?? ""}: ${valueText} ${unit}, ${isKnown(interval) ? width(interval) : "no error bar"}${isNot}`;
   const bar = { line, group, side: head?.threads ?? "", interval, unit, valueText, tip, isPale: why !== "" };

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Data } from "../data";
 import { type Interval, isKnown } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { count, percent, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { count, fourDigits, percent, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { slug, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -82,7 +82,7 @@ function chart(data: Data, workload: string, all: Point[]): Chart {
         point.name,
         point.threads,
         String(point.at),
-        quantity(point.left.centre),
+        fourDigits(point.left.centre),
         width(point.left),
       ]),
     }),

@@ -7,7 +7,7 @@ import { compare, unlike } from "../judge/comparison";
 import { around, isKnown, ratio, type Interval } from "../judge/interval";
 import { drawn, type View } from "../view";
 import { inWords } from "../words/differences";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inOneUnit } from "../words/unit";
 import { slug, type Canvas, type Chart } from "./chart";
@@ -108,7 +108,7 @@ function points(data: Data, view: View, against: Against, rows: number[]): Found
     const name = names[group] ?? "";
     const isNot = why ? `\nnot comparable: ${why}` : "";
     const over = isOfRatios ? overBaseline(data, view, group, row, figure) : null;
-    const ofRatio = over ? `\n${quantity(over.centre)} times ${names[view.baseline] ?? ""}` : "";
+    const ofRatio = over ? `\n${fourDigits(over.centre)} times ${names[view.baseline] ?? ""}` : "";
     if (isOfRatios && !over) return [];
     const { centre, low, high } = over ?? shownIn;
     return [
@@ -178,7 +178,7 @@ function chart(
         against.inWords(point.at),
         point.valueText,
         point.margin,
-        ...(point.ratio ? [quantity(point.ratio.centre)] : []),
+        ...(point.ratio ? [fourDigits(point.ratio.centre)] : []),
         ...(isMarked ? [point.unlike] : []),
       ]),
     }),

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { figureOf, type Data, type RowHead } from "../data";
 import { drawn, isWanted, type View } from "../view";
-import { percent, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, percent, shown, threadsInWords, width } from "../words/numbers";
 import { bytesUnit, inBytes } from "../words/unit";
 import { slug, SYMBOLS, type Canvas, type Chart } from "./chart";
 import { endLabels } from "./labels";
@@ -72,7 +72,7 @@ function point(
   if (share > MOST_SHARE) return null;
   const numbered = byLevel(head);
   const workload = shown(head.name, 80);
-  const size = `${percent(share, 1)} of the input (${quantity(figure.outputBytes)} bytes)`;
+  const size = `${percent(share, 1)} of the input (${fourDigits(figure.outputBytes)} bytes)`;
   return {
     input: figure.bytesPerOp,
     point: {
@@ -84,7 +84,7 @@ function point(
       margin: width(speed),
       share,
       bytes: figure.outputBytes,
-      title: `${workload}\n${quantity(speed.centre)} ${bytesUnit(data)} ${width(speed)}\n${size}`,
+      title: `${workload}\n${fourDigits(speed.centre)} ${bytesUnit(data)} ${width(speed)}\n${size}`,
     },
   };
 }
@@ -100,15 +100,15 @@ function chart(data: Data, view: View, input: number, all: Point[]): Chart {
     about: `${size} of input`,
     caption:
       "Lower is smaller, further right is faster. A line joins the levels of an implementation, with the first and last labelled; the speed axis is logarithmic, the size axis does not start at zero.",
-    summary: `${title}: ${sorted.map((point) => `${names[point.group]} ${point.workload} ${percent(point.share, 1)}, ${quantity(point.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
+    summary: `${title}: ${sorted.map((point) => `${names[point.group]} ${point.workload} ${percent(point.share, 1)}, ${fourDigits(point.mibPerS)} ${bytesUnit(data)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", bytesUnit(data), "95 %", "compressed bytes", "of the input"],
       rows: sorted.map((point) => [
         point.workload,
         names[point.group] ?? "",
-        quantity(point.mibPerS),
+        fourDigits(point.mibPerS),
         point.margin,
-        quantity(point.bytes),
+        fourDigits(point.bytes),
         percent(point.share, 1),
       ]),
     }),

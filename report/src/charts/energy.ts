@@ -5,7 +5,7 @@ import { figureOf, type Data } from "../data";
 import { perJoule } from "../judge/energy";
 import { isKnown, type Interval } from "../judge/interval";
 import { answerable, isWanted, type View } from "../view";
-import { quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, range, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { amountInWords, inUnit } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
@@ -37,7 +37,7 @@ const relative: MakeChart = (data, view) => {
   const unit = (group: number, row: number): string =>
     figureOf(data, data.cells[group]?.[row])?.unit ?? "ops/s";
   const amount = (group: number, row: number, interval: Interval): string =>
-    `${quantity(inUnit(unit(group, row), interval).centre)} ${amountInWords(unit(group, row))}`;
+    `${fourDigits(inUnit(unit(group, row), interval).centre)} ${amountInWords(unit(group, row))}`;
   const line = (row: number): string => shown(data.rows[row]?.name ?? "");
   const sorted = [...found].sort((a, b) => b.interval.centre - a.interval.centre);
   const dots: RatioDot[] = sorted.map(({ group, row, interval, theirs }) => ({
@@ -46,7 +46,7 @@ const relative: MakeChart = (data, view) => {
     interval,
     // No verdict is at 5 % over all rows here.
     isDetected: false,
-    title: `${line(row)}\n${names[group]}: ${quantity(interval.centre)} (${amount(group, row, theirs)} per joule)\n${range(interval)}`,
+    title: `${line(row)}\n${names[group]}: ${fourDigits(interval.centre)} (${amount(group, row, theirs)} per joule)\n${range(interval)}`,
   }));
   const title = `Work per watt against ${baseline} on ${threadsInWords(view.threads)}`;
   const sources = [...new Set(found.map((entry) => entry.source))].join(", ");
@@ -54,7 +54,7 @@ const relative: MakeChart = (data, view) => {
     name: "per-watt",
     title,
     caption: `Work (operations, or requests for servers) per joule relative to ${baseline}, ${withErrorBars(found.map((entry) => isKnown(entry.interval)))} for each row alone: of many rows, some exclude 1 by chance. Watts: ${shown(sources)}. Rows whose watts come from different sources are not compared.`,
-    summary: `${title}: ${sorted.map((entry) => `${line(entry.row)}, ${names[entry.group]} ${quantity(entry.interval.centre)}`).join("; ")}.`,
+    summary: `${title}: ${sorted.map((entry) => `${line(entry.row)}, ${names[entry.group]} ${fourDigits(entry.interval.centre)}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", `${baseline}: per joule`, "per joule", "ratio", "95 %", "watts"],
       rows: sorted.map((entry) => [
@@ -62,7 +62,7 @@ const relative: MakeChart = (data, view) => {
         names[entry.group] ?? "",
         amount(view.baseline, entry.row, entry.mine),
         amount(entry.group, entry.row, entry.theirs),
-        quantity(entry.interval.centre),
+        fourDigits(entry.interval.centre),
         width(entry.interval),
         shown(entry.source),
       ]),

@@ -3,7 +3,7 @@
 import { intervalOf, read, type Data } from "../data";
 import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
-import { percent, quantity, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, percent, shown, threadsInWords, width } from "../words/numbers";
 import { type Chart, type MakeChart } from "./chart";
 import { groupNames } from "./plot";
 import { drawRatios } from "./ratios";
@@ -27,7 +27,7 @@ export const implementations: MakeChart = (data, view) => {
     .filter((slowdown) => slowdown.threads === view.threads)
     .map(
       (slowdown) =>
-        `${shown(slowdown.implementation, 40)} is slower at ${shown(slowdown.operation, 40)} on ${shown(slowdown.machine, 40)}: ${quantity(slowdown.ratio.centre)} ${width(read(slowdown.ratio))} against ${shown(slowdown.than, 40)} and ${shown(slowdown.other, 40)}.`,
+        `${shown(slowdown.implementation, 40)} is slower at ${shown(slowdown.operation, 40)} on ${shown(slowdown.machine, 40)}: ${fourDigits(slowdown.ratio.centre)} ${width(read(slowdown.ratio))} against ${shown(slowdown.than, 40)} and ${shown(slowdown.other, 40)}.`,
     );
   const title = `Implementations against the fastest of each machine on ${threadsInWords(view.threads)}`;
   return {
@@ -58,7 +58,7 @@ export const implementations: MakeChart = (data, view) => {
       rows: all.map((cell) => [
         line(cell.row),
         names[cell.group] ?? "",
-        quantity(cell.ofFastest.centre),
+        fourDigits(cell.ofFastest.centre),
         cell.ofFastest.low < cell.ofFastest.high ? width(cell.ofFastest) : "",
         shown(cell.note),
       ]),

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { read, type Data, type Service } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
-import { count, percent, quantity, shown } from "../words/numbers";
+import { count, fourDigits, percent, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { decades, groupNames, groupScales, legend, plot, tickInWords } from "./plot";
 
@@ -54,8 +54,8 @@ function chart(data: Data, view: View, workload: string, found: MachineService[]
     service.latency.map(({ share, ns }) => [
       names[group] ?? "",
       quantile(share),
-      ns ? quantity(ns.centre / MS) : "too few requests",
-      ns ? `${quantity(ns.low / MS)} to ${quantity(read(ns).high / MS)}` : "",
+      ns ? fourDigits(ns.centre / MS) : "too few requests",
+      ns ? `${fourDigits(ns.low / MS)} to ${fourDigits(read(ns).high / MS)}` : "",
     ]),
   );
   return {

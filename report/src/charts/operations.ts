@@ -1,7 +1,7 @@
 // Numbers in the names of operations: a level (`gzip-6`, `brotli-11-flush`), or the size of the data.
 
 import { type RowHead } from "../shapes";
-import { quantity } from "../words/numbers";
+import { fourDigits } from "../words/numbers";
 import { MIB } from "../words/unit";
 
 const SIZE = /(^|-)(\d+)(B|KiB|MiB|GiB|K|M)(?=-|$)/;
@@ -41,7 +41,7 @@ export function sizeInWords(bytes: number): string {
   const unit = Object.entries(BYTES)
     .reverse()
     .find(([, size]) => bytes >= size) ?? ["B", 1];
-  return `${quantity(bytes / unit[1]).replace(/\.0+$/, "")} ${unit[0]}`;
+  return `${fourDigits(bytes / unit[1]).replace(/\.0+$/, "")} ${unit[0]}`;
 }
 
 /** Rows as they come, but those that differ in a number only together and by that. */

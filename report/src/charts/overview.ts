@@ -10,7 +10,7 @@ import { isWanted, type View } from "../view";
 import { speedUps } from "../words/alone";
 import { aboutOf, onWhat, pairOf } from "../words/answer";
 import { nameOf, threadsOf } from "../words/names";
-import { count, end, quantity, shown, width } from "../words/numbers";
+import { count, end, fourDigits, shown, width } from "../words/numbers";
 import { confidenceOfFactor, isDecided, standing, times, type Lead } from "../words/speed";
 import { errorBars } from "./blocks";
 import { type Chart, type MakeChart } from "./chart";
@@ -193,10 +193,10 @@ function chart(
       rows: lines.map(({ line, rows, interval }) => [
         shown(line),
         ...(isOfCategories ? [String(rows)] : []),
-        quantity(interval.centre),
+        fourDigits(interval.centre),
         width(interval),
-        end(interval, "low", quantity),
-        end(interval, "high", quantity),
+        end(interval, "low", fourDigits),
+        end(interval, "high", fourDigits),
       ]),
     }),
     draw: (canvas) =>
@@ -232,7 +232,7 @@ function ofOne(data: Data, view: View): Chart | null {
       heads: ["workload", "speed-up", "95 %"],
       rows: lines.map(({ workload, interval }) => [
         shown(workload),
-        quantity(interval.centre),
+        fourDigits(interval.centre),
         width(interval),
       ]),
     }),

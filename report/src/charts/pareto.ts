@@ -5,7 +5,7 @@ import { isKnown, type Interval } from "../judge/interval";
 import { placed } from "../judge/score";
 import { currency, priceOf, type View } from "../view";
 import { atWork } from "../words/names";
-import { ends, quantity, threadsInWords } from "../words/numbers";
+import { ends, fourDigits, threadsInWords } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
 import {
@@ -61,13 +61,13 @@ export const pareto: MakeChart = (data, view) => {
     name: "pareto",
     title,
     caption: `Overall score against ${baseline}, on a logarithmic axis, ${withErrorBars(points.flatMap((point) => (point.score === even ? [] : [isKnown(point.score)])))}, over the price of an hour. ${front.length > 1 ? "On the line" : "Filled"}: no other machine does more work for less money (point estimates).`,
-    summary: `${title}. On the front: ${front.map((point) => `${point.name} (${quantity(point.score.centre)} for ${quantity(point.price)} ${unit}/h)`).join(", ")}.`,
+    summary: `${title}. On the front: ${front.map((point) => `${point.name} (${fourDigits(point.score.centre)} for ${fourDigits(point.price)} ${unit}/h)`).join(", ")}.`,
     table: () => ({
       heads: ["machine", `${unit}/h`, "score", "95 %", "front"],
       rows: points.map((point) => [
         point.name,
-        quantity(point.price),
-        quantity(point.score.centre),
+        fourDigits(point.price),
+        fourDigits(point.score.centre),
         ends(point.score),
         point.isFront ? "yes" : "no",
       ]),
@@ -108,7 +108,7 @@ function draw(
     high: point.score.high,
     colour: colourOf(view, canvas.theme, point.group) ?? canvas.theme.muted,
     label: fitting(point.name, 170, names),
-    title: `${point.name}\n${quantity(point.score.centre)} times ${baseline}\n${quantity(point.price)} ${unit}/h`,
+    title: `${point.name}\n${fourDigits(point.score.centre)} times ${baseline}\n${fourDigits(point.price)} ${unit}/h`,
   }));
   const most = Math.max(...points.map((point) => point.price));
   const [low, high] = domain;

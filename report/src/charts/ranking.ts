@@ -7,7 +7,7 @@ import { chosenMeasure, ranking as rankedBy, referenceOf } from "../judge/measur
 import { currency, drawn, priceOf, type View } from "../view";
 import { onWhat } from "../words/answer";
 import { architectureOf, nameOf } from "../words/names";
-import { quantity, width } from "../words/numbers";
+import { fourDigits, width } from "../words/numbers";
 import { times } from "../words/speed";
 import { errorBars } from "./blocks";
 import { type Canvas, type Chart, type MakeChart } from "./chart";
@@ -31,7 +31,7 @@ export const ranking: MakeChart = (whole, view) => {
   const all = ranked.map(({ group, held }) => {
     const interval = held?.interval ?? even;
     const price = priceOf(data, view, group);
-    const cost = price === null ? "" : `, ${quantity(price)} ${currency(data)}/h`;
+    const cost = price === null ? "" : `, ${fourDigits(price)} ${currency(data)}/h`;
     const architecture = architectureOf(data, group);
     return {
       name: names[group] ?? "",
@@ -57,7 +57,7 @@ export const ranking: MakeChart = (whole, view) => {
       rows: all.map((machine) => [
         machine.name,
         String(machine.rows ?? ""),
-        quantity(machine.interval.centre),
+        fourDigits(machine.interval.centre),
         machine.rows === null ? "" : width(machine.interval),
         machine.architecture,
       ]),

@@ -4,7 +4,7 @@ import { type Data } from "../data";
 import { compare, type Row, type Verdict } from "../judge/comparison";
 import { isKnown, type Interval } from "../judge/interval";
 import { answerable, currency, isWanted, priceOf, type View } from "../view";
-import { end, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { end, fourDigits, range, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { hasOnlyOps, workInWords } from "../words/unit";
 import { type Chart, type MakeChart } from "./chart";
@@ -65,10 +65,10 @@ function chart(
     group,
     interval,
     isDetected: row.verdict === "faster" || row.verdict === "slower",
-    title: `${line(row.row)}\n${names[group]}: ${quantity(interval.centre)}\n${range(interval)}\n${kind.words[row.verdict]}`,
+    title: `${line(row.row)}\n${names[group]}: ${fourDigits(interval.centre)}\n${range(interval)}\n${kind.words[row.verdict]}`,
   }));
   const hasClock = all.some((entry) => entry.row.clockRatio !== null);
-  const clock = ({ clockRatio }: Row): string => (clockRatio === null ? "" : quantity(clockRatio));
+  const clock = ({ clockRatio }: Row): string => (clockRatio === null ? "" : fourDigits(clockRatio));
   const place = new Map(order.map((row, at) => [row, at]));
   const sorted = [...all].sort(
     (a, b) => (place.get(a.row.row) ?? 0) - (place.get(b.row.row) ?? 0) || a.group - b.group,
@@ -79,7 +79,7 @@ function chart(
     title: kind.title,
     fold: allWorkloads(order.length),
     caption: kind.caption,
-    summary: `${all.length} ratios; ${ends.map((entry) => (entry ? `${line(entry.row.row)} ${quantity(entry.interval.centre)}` : "")).join(" to ")}.`,
+    summary: `${all.length} ratios; ${ends.map((entry) => (entry ? `${line(entry.row.row)} ${fourDigits(entry.interval.centre)}` : "")).join(" to ")}.`,
     table: () => ({
       heads: [
         "workload",
@@ -94,10 +94,10 @@ function chart(
       rows: sorted.map(({ row, group, interval }) => [
         line(row.row),
         names[group] ?? "",
-        quantity(interval.centre),
+        fourDigits(interval.centre),
         width(interval),
-        end(interval, "low", quantity),
-        end(interval, "high", quantity),
+        end(interval, "low", fourDigits),
+        end(interval, "high", fourDigits),
         kind.words[row.verdict],
         ...(hasClock ? [clock(row)] : []),
       ]),
@@ -160,7 +160,7 @@ export const priceAdjusted: MakeChart = (data, view) => {
   const names = groupNames(data);
   const unit = currency(data);
   const prices = [view.baseline, ...priced]
-    .map((group) => `${names[group]} ${quantity(price(group))} ${unit}/h`)
+    .map((group) => `${names[group]} ${fourDigits(price(group))} ${unit}/h`)
     .join(", ");
   const all = found(data, view, priced, (group) => ours / price(group));
   return chart(data, view, all, {

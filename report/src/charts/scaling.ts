@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { intervalOf, type Crossover, type Data, type Scaling } from "../data";
 import { drawn, isWantedWorkload, type View } from "../view";
 import { listed, nameOf } from "../words/names";
-import { percent, quantity, shown, width } from "../words/numbers";
+import { fourDigits, percent, shown, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { inUnit, shownTimes, unitInWords } from "../words/unit";
 import { type Canvas, type Chart, slug } from "./chart";
@@ -78,7 +78,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
   }[kind];
   const title = `${workload}: ${kind}${kind === "throughput" ? ` in ${unit}` : ""} against threads`;
   const valueText = (point: Point): string =>
-    kind === "efficiency" ? percent(point.value) : `${quantity(point.value)} ${unit}`;
+    kind === "efficiency" ? percent(point.value) : `${fourDigits(point.value)} ${unit}`;
   return {
     name: slug("scaling", scaling.workload, kind),
     title,
@@ -103,7 +103,7 @@ function chart(data: Data, view: View, scaling: Scaling, kind: Kind): Chart | nu
       rows: all.map((point) => [
         point.name,
         String(point.threads),
-        kind === "throughput" ? quantity(point.value) : valueText(point),
+        kind === "throughput" ? fourDigits(point.value) : valueText(point),
         point.low < point.high
           ? width({ centre: point.value, low: point.low, high: point.high, freedom: Infinity })
           : "unknown",

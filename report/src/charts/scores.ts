@@ -8,7 +8,7 @@ import { answerable, drawn, type View } from "../view";
 import { aboutOf } from "../words/answer";
 import { isKnownKind } from "../words/coverage";
 import { atWork } from "../words/names";
-import { end, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { end, fourDigits, range, shown, threadsInWords, width } from "../words/numbers";
 import { times, withErrorBars } from "../words/speed";
 import { type Chart } from "./chart";
 import { drawBars } from "./panels";
@@ -81,7 +81,7 @@ export function scores(data: Data, view: View): Chart[] {
       interval,
       unit,
       valueText: times(interval.centre),
-      tip: `${shown(category)}: ${names[group] ?? ""}\n${quantity(interval.centre)} times ${baseline}\n${range(interval)}`,
+      tip: `${shown(category)}: ${names[group] ?? ""}\n${fourDigits(interval.centre)} times ${baseline}\n${range(interval)}`,
       isPale: false,
     }));
   const last = categories.at(-1) ?? OVERALL;
@@ -92,17 +92,17 @@ export function scores(data: Data, view: View): Chart[] {
       name: "scores",
       title,
       caption: `Geometric means of the ratios to ${baseline}, per category and overall, ${error}. Bars from zero, all on one scale.${less}`,
-      summary: `Scores on ${on}: ${all.map((score) => `${names[score.group] ?? ""}, ${score.category}: ${quantity(score.interval.centre)}`).join("; ")}.`,
+      summary: `Scores on ${on}: ${all.map((score) => `${names[score.group] ?? ""}, ${score.category}: ${fourDigits(score.interval.centre)}`).join("; ")}.`,
       table: () => ({
         heads: ["category", "machine", "rows", "score", "95 %", "from", "to"],
         rows: all.map(({ category, group, rows, interval }) => [
           category,
           names[group] ?? "",
           String(rows),
-          quantity(interval.centre),
+          fourDigits(interval.centre),
           width(interval),
-          end(interval, "low", quantity),
-          end(interval, "high", quantity),
+          end(interval, "low", fourDigits),
+          end(interval, "high", fourDigits),
         ]),
       }),
       draw: (canvas) =>

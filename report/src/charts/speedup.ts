@@ -3,7 +3,7 @@
 import { figureOf, intervalOf, type Data } from "../data";
 import { isKnown, scaled, type Interval } from "../judge/interval";
 import { drawn, isWanted, threadChoices, type View } from "../view";
-import { count, percent, quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { count, fourDigits, percent, range, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { type MakeChart } from "./chart";
 import { inSeries } from "./operations";
@@ -36,14 +36,14 @@ export const speedUps: MakeChart = (data, view) => {
     title,
     ...longFold(lines.length),
     caption: `Throughput on ${on} over as many times that on 1 thread, ${withErrorBars(all.map(({ times }) => isKnown(times)))}. Less than 100 % is usual where two threads share a core.`,
-    summary: `${title}: ${all.map((speedUp) => `${speedUp.line} ${names[speedUp.group]} ${quantity(speedUp.times.centre)}× on ${speedUp.threads}`).join("; ")}.`,
+    summary: `${title}: ${all.map((speedUp) => `${speedUp.line} ${names[speedUp.group]} ${fourDigits(speedUp.times.centre)}× on ${speedUp.threads}`).join("; ")}.`,
     table: () => ({
       heads: ["workload", "machine", "threads", "speed-up", "95 %", "of ideal"],
       rows: all.map((speedUp) => [
         speedUp.line,
         names[speedUp.group] ?? "",
         String(speedUp.threads),
-        quantity(speedUp.times.centre),
+        fourDigits(speedUp.times.centre),
         width(speedUp.times),
         percent(share(speedUp).centre),
       ]),
@@ -54,7 +54,7 @@ export const speedUps: MakeChart = (data, view) => {
         group: speedUp.group,
         interval: share(speedUp),
         isDetected: true,
-        title: `${speedUp.line}\n${names[speedUp.group] ?? ""}: ${quantity(speedUp.times.centre)}× on ${count(speedUp.threads, "thread")}, ${percent(share(speedUp).centre)} of ideal\n${range(speedUp.times)}`,
+        title: `${speedUp.line}\n${names[speedUp.group] ?? ""}: ${fourDigits(speedUp.times.centre)}× on ${count(speedUp.threads, "thread")}, ${percent(share(speedUp).centre)} of ideal\n${range(speedUp.times)}`,
       }));
       return drawRatios(canvas, title, { label: "of ideal", isShare: true }, data, view, lines, dots);
     },

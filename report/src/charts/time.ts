@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { type Data, type Series } from "../data";
 import { drawn, type View } from "../view";
-import { quantity, shown } from "../words/numbers";
+import { fourDigits, shown } from "../words/numbers";
 import { type Canvas, type Chart, slug } from "./chart";
 import { EVENT_HEADS, eventCells, type Happened, lanes } from "./events";
 import { groupNames, groupScales, legend, plot } from "./plot";
@@ -41,7 +41,7 @@ function chart(data: Data, view: View, name: string, lines: Line[]): Chart {
     const sorted = values(line).sort((a, b) => a - b);
     return [
       names[line.group] ?? "",
-      ...[0, 0.5, 1].map((share) => quantity(sorted[Math.round((sorted.length - 1) * share)] ?? NaN)),
+      ...[0, 0.5, 1].map((share) => fourDigits(sorted[Math.round((sorted.length - 1) * share)] ?? NaN)),
       ...eventCells(data.groups[line.group]?.sheets[0]),
     ];
   });

@@ -3,7 +3,7 @@
 import { figureOf, intervalOf, type Data } from "../data";
 import { type Interval } from "../judge/interval";
 import { drawn, isWanted, type View } from "../view";
-import { quantity, range, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, range, shown, threadsInWords, width } from "../words/numbers";
 import { inUnit, unitInWords } from "../words/unit";
 import { SPLIT, blocks, errorBars, type Bar } from "./blocks";
 import { type Chart } from "./chart";
@@ -47,7 +47,7 @@ export function wattBars(
         entry.bar.line,
         names[entry.bar.group] ?? "",
         entry.figure,
-        quantity(entry.watts),
+        fourDigits(entry.watts),
         `${entry.bar.valueText} ${entry.bar.unit}`,
         width(entry.perWatt),
         shown(entry.source),
@@ -73,11 +73,11 @@ function found(data: Data, view: View, rows: number[]): Entry[] {
       const line = shown(data.rows[row]?.name ?? "");
       const unit = served(data, row, unitInWords(data, figure.unit));
       const interval = inUnit(figure.unit, intervalOf(per_joule));
-      const valueText = quantity(interval.centre);
+      const valueText = fourDigits(interval.centre);
       const tip = `${line}\n${names[group] ?? ""}: ${valueText} ${unit} per watt\n${range(interval)}`;
       const side = data.rows[row]?.threads ?? "";
       const bar = { line, group, side, interval, unit: `${unit} per watt`, valueText, tip, isPale: false };
-      const number = quantity(inUnit(figure.unit, figure.interval).centre);
+      const number = fourDigits(inUnit(figure.unit, figure.interval).centre);
       return [{ row, bar, figure: `${number} ${unit}`, watts, perWatt: interval, source }];
     });
   });

@@ -80,8 +80,8 @@ function compared(data: Data, baseline: number, other: number, factor: number): 
 
 function sideOf(data: Data, cell: Cell | undefined): Side | null {
   if (!cell) return null;
-  if (cell.length === 3) return { Err: whyNone(data, cell) ?? "" };
-  return { Ok: [cell[0], cell[1], cell[2], cell[3], cell[9]] };
+  if ("why" in cell) return { Err: whyNone(data, cell) ?? "" };
+  return { Ok: [cell.interval, cell.own, cell.run_effect, cell.samples, cell.run_set] };
 }
 
 /** Variants of a run were measured in turn: their ratio is one of pairs. */
@@ -123,5 +123,5 @@ export function hasRatio(data: Data, row: number, baseline: number, other: numbe
   const [left, right] = [data.cells[baseline]?.[row], data.cells[other]?.[row]];
   if (!left || !right || unlike(data, row, baseline, other).length > 0) return false;
   const pair = data.pairs[baseline]?.[other]?.[row] ?? undefined;
-  return pair === undefined ? left.length !== 3 && right.length !== 3 : typeof pair !== "number";
+  return pair === undefined ? "interval" in left && "interval" in right : typeof pair !== "number";
 }

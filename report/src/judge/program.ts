@@ -6,8 +6,8 @@ import { type Interval } from "./interval";
 export interface Judge {
   /** Answers a question in JSON by JSON: crates/verdict/src/question.rs. */
   ask: (question: string) => string;
-  /** A quantity and a margin in words. Pages write thousands, for which JSON would take too long. */
-  quantity: (value: number) => string;
+  /** A number in four digits and a margin in words. Pages write thousands, for which JSON would take too long. */
+  fourDigits: (value: number) => string;
   margin: (share: number) => string;
 }
 
@@ -17,7 +17,7 @@ interface Exports {
   room: (length: number) => number;
   /** The length of the answer; of what is wrong with the question, below 0. */
   ask: () => number;
-  quantity: (value: number) => number;
+  four_digits: (value: number) => number;
   margin: (share: number) => number;
   /** Where the answer is. */
   said: () => number;
@@ -38,7 +38,7 @@ export function judgeOf(instance: WebAssembly.Instance): Judge {
       if (length < 0) throw new Error(text(-length));
       return text(length);
     },
-    quantity: (value) => text(exports.quantity(value)),
+    fourDigits: (value) => text(exports.four_digits(value)),
     margin: (share) => text(exports.margin(share)),
   };
 }
@@ -107,7 +107,7 @@ interface Lead {
   /** Beside the number of machines: ` (2 have no price)`. */
   aside: string;
   on: string;
-  /** The sentence that says that their order depends on the work. */
+  /** Where their order depends on the work, what says so of `which of them`. */
   depends: string | null;
 }
 
@@ -133,8 +133,8 @@ export function askQualified(sentence: string, data: Qualified): string {
 }
 
 /** Four digits that count, thousands apart: 1,234,567 · 48.21 · 0.003812. */
-export function quantity(value: number): string {
-  return appointed().quantity(value);
+export function fourDigits(value: number): string {
+  return appointed().fourDigits(value);
 }
 
 /** ±2.3 %; by factor where it is wide. */

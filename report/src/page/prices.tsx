@@ -3,7 +3,7 @@ import { type Data } from "../data";
 import { isKnown } from "../judge/interval";
 import { currency, drawn, LEAST_PRICE, MOST_PRICE, priceOf, type View } from "../view";
 import { nameOf } from "../words/names";
-import { quantity, shown, threadsInWords } from "../words/numbers";
+import { fourDigits, shown, threadsInWords } from "../words/numbers";
 import { committed, priced, priceEnds, ratioEnds, sourceOf } from "../words/prices";
 
 interface Props {
@@ -20,7 +20,7 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
     if (!input.validity.valid) {
       const kept = priceOf(data, view, group);
       input.value = String(kept ?? "");
-      setProblem(`Not a price: enter a number between ${LEAST_PRICE} and ${quantity(MOST_PRICE)} ${unit}.`);
+      setProblem(`Not a price: enter a number between ${LEAST_PRICE} and ${fourDigits(MOST_PRICE)} ${unit}.`);
       return;
     }
     setProblem("");
@@ -86,12 +86,12 @@ export function Prices({ data, view, change }: Props): preact.JSX.Element {
                     onChange={(event) => set(group, event.currentTarget)}
                   />
                 </td>
-                <td>{perCpu === null ? "–" : quantity(perCpu)}</td>
+                <td>{perCpu === null ? "–" : fourDigits(perCpu)}</td>
                 {isJudged ? (
                   <>
-                    <td>{adjusted ? quantity(adjusted.centre) : "–"}</td>
+                    <td>{adjusted ? fourDigits(adjusted.centre) : "–"}</td>
                     {hasErrorBars ? <td>{adjusted ? ratioEnds(adjusted) : ""}</td> : null}
-                    <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
+                    <td>{breakEven ? fourDigits(breakEven.centre) : "–"}</td>
                     {hasErrorBars ? <td>{breakEven ? priceEnds(breakEven) : ""}</td> : null}
                   </>
                 ) : null}
@@ -140,10 +140,10 @@ function Commitments({ data, view }: { data: Data; view: View }): preact.JSX.Ele
           <tr key={`${group}-${price.commitment ?? ""}`}>
             <th scope="row">{shown(data.groups[group]?.label ?? "", 60)}</th>
             <td>{shown(price.commitment ?? "unknown", 40)}</td>
-            <td>{quantity(price.per_hour)}</td>
-            <td>{adjusted ? quantity(adjusted.centre) : "–"}</td>
+            <td>{fourDigits(price.per_hour)}</td>
+            <td>{adjusted ? fourDigits(adjusted.centre) : "–"}</td>
             <td>{adjusted ? ratioEnds(adjusted) : ""}</td>
-            <td>{breakEven ? quantity(breakEven.centre) : "–"}</td>
+            <td>{breakEven ? fourDigits(breakEven.centre) : "–"}</td>
           </tr>
         ))}
       </tbody>

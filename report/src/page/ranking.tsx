@@ -10,7 +10,7 @@ import { aboutOf, notRanked, onWhat } from "../words/answer";
 import { marksOf, type Caveat } from "../words/caveats";
 import { unsettledNeighbours } from "../words/leaders";
 import { architectureOf, nameOf } from "../words/names";
-import { count, quantity } from "../words/numbers";
+import { count, fourDigits } from "../words/numbers";
 import { confidenceOfFactor, times } from "../words/speed";
 import { Bar, endOf } from "./bar";
 
@@ -111,7 +111,7 @@ function about(data: Data, view: View, group: number, baseline: number, ranked: 
     cpus ? count(cpus, "CPU") : "",
     cores && /^\d+$/.test(cores) && Number(cores) !== cpus ? count(Number(cores), "core") : "",
     architectureOf(data, group) ?? "",
-    price === null ? "" : `${quantity(price)} ${currency(data)}/h`,
+    price === null ? "" : `${fourDigits(price)} ${currency(data)}/h`,
   ];
   const measures = [
     ofWork(data, view.threads),

@@ -6,7 +6,7 @@ import { figureOf, type Data, type Figure } from "../data";
 import { unlike } from "../judge/comparison";
 import { isKnown } from "../judge/interval";
 import { inWords } from "../words/differences";
-import { quantity, shown, threadsInWords, width } from "../words/numbers";
+import { fourDigits, shown, threadsInWords, width } from "../words/numbers";
 import { withErrorBars } from "../words/speed";
 import { knownColumns } from "../words/columns";
 import { inOneUnit, unitInWords } from "../words/unit";
@@ -76,7 +76,7 @@ export function Row({ data, row }: { data: Data; row: number }): JSX.Element | n
             cells: [
               valueText,
               ...(hasErrorBars ? [width(interval)] : []),
-              ...(isInBytes ? [quantity(figure.interval.centre)] : []),
+              ...(isInBytes ? [fourDigits(figure.interval.centre)] : []),
               String(figure.threads),
               ...columns.map(({ inWords }) => inWords(figure)),
               String(figure.samples),

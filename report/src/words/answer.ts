@@ -130,7 +130,7 @@ function ofTwo(data: Data, view: View, baseline: number, other: number): Answer 
   const { threads } = main.measure;
   const { interval } = work;
   const isOfWork = main.measure.kind === "work";
-  const depends = isOfWork ? dependsOn(data, baseline, other, threads) : null;
+  const depends = isOfWork ? whichDependsOn(data, baseline, other, threads) : null;
   const on = onWhat(data, groups, main.measure);
   // `on` names the work already where there is one category.
   const whole =
@@ -158,10 +158,16 @@ function ofFew(data: Data, baseline: number, other: number, threads: string): st
   return few ? `On the ${few.judged} of ${count(few.all, "workload")} that can be compared, ` : "";
 }
 
-/** The reason why the order of two machines depends on the work, where the rows disagree about it. */
+/** Where the rows of two machines disagree about their order, what says so of `which of them`. */
 export function dependsOn(data: Data, baseline: number, other: number, threads: string): string | null {
   const text = overall(data, baseline, other, threads)?.robustness?.depends;
-  return text === undefined ? null : shown(text.replace(/^which/, "Which"), 600);
+  return text === undefined ? null : shown(text, 600);
+}
+
+/** A sentence of it: `Which of c8g and c7g is faster on all threads depends on the work: …`. */
+export function whichDependsOn(data: Data, baseline: number, other: number, threads: string): string | null {
+  const depends = dependsOn(data, baseline, other, threads);
+  return depends && `Which of ${nameOf(data, other)} and ${nameOf(data, baseline)} ${depends}`;
 }
 
 /** Ranks all groups, also those that are not drawn. */

@@ -1,13 +1,13 @@
 // Figures' values in the columns of the program's registry.
 
 import { type Data, type Figure } from "../data";
-import { ghz, percent, quantity } from "./numbers";
+import { fourDigits, ghz, percent } from "./numbers";
 import { MIB } from "./unit";
 
 const FORMS: Record<Data["columns"][number]["form"], (value: number) => string> = {
-  count: (count) => (count < 1000 ? String(count) : quantity(count)),
-  quantity,
-  memory: (bytes) => quantity(bytes / MIB),
+  count: (count) => (count < 1000 ? String(count) : fourDigits(count)),
+  quantity: fourDigits,
+  memory: (bytes) => fourDigits(bytes / MIB),
   share: (share) => percent(share),
   clock: ghz,
 };

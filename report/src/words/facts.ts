@@ -10,7 +10,7 @@ import { canBePriced, currency, priceOf, type View } from "../view";
 import { crossings } from "./crossover";
 import { mostOfLead } from "./leaders";
 import { nameOf, threadsOf } from "./names";
-import { count, percent, quantity, shown } from "./numbers";
+import { count, fourDigits, percent, shown } from "./numbers";
 import { faster, isDecided, times, type Lead } from "./speed";
 
 const MOST_CROSSINGS = 3;
@@ -105,5 +105,5 @@ function breakEven(data: Data, view: View, threads: string): string[] {
   const even = scaled(ofParts(data, score, view.baseline, other, threads), price);
   const unit = currency(data);
   const said = say({ what: "break-even", ratio: even, one: nameOf(data, other), on: unit });
-  return [`With ${nameOf(data, view.baseline)} at ${quantity(price)} ${unit}/h: ${said}.`];
+  return [`With ${nameOf(data, view.baseline)} at ${fourDigits(price)} ${unit}/h: ${said}.`];
 }

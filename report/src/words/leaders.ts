@@ -4,10 +4,10 @@ import { rankedRows, type Data } from "../data";
 import { cpusAtWork, ofWork, ranking, type Held, type Measure } from "../judge/measure";
 import { overall } from "../judge/score";
 import { currency, type View } from "../view";
-import { aboutOf, dependsOn, onWhat, quantityOf, type Tile } from "./answer";
+import { aboutOf, dependsOn, onWhat, quantityOf, whichDependsOn, type Tile } from "./answer";
 import { rankedWork } from "./coverage";
 import { listed, nameOf, threadsOf } from "./names";
-import { count, quantity, shown, threadsInWords } from "./numbers";
+import { count, fourDigits, shown, threadsInWords } from "./numbers";
 import { askLead, type Order } from "../judge/program";
 import { confidence, fasterThan, standing } from "./speed";
 
@@ -72,7 +72,6 @@ export function leader(data: Data, view: View, measure: Measure): Leader | null 
 /** `c8g leads 19 machines on all threads: 12 % faster than c7a (95 % CI 11–13 %)`. */
 export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): string {
   const [first = 0, second = 0] = groups;
-  const depends = measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null;
   return askLead({
     names: [nameOf(data, first), nameOf(data, second)],
     ratio: lead?.interval ?? null,
@@ -81,7 +80,7 @@ export function headlineOfMany(data: Data, { groups, lead, measure }: Leader): s
     all: data.groups.length,
     aside: unpricedInWords(data, measure),
     on: onWhat(data, groups, measure) + rankedWork(data, measure.threads),
-    depends: depends?.replace(/^Which/, "which") ?? null,
+    depends: measure.kind === "work" ? dependsOn(data, second, first, measure.threads) : null,
   });
 }
 
@@ -98,7 +97,7 @@ export function unsettledNeighbours(data: Data, view: View, groups: number[]): M
   const found = groups.slice(0, -1).flatMap((group, place): [number, string][] => {
     const next = groups[place + 1] ?? group;
     const lead = held(group, next);
-    const depends = dependsOn(data, next, group, threads);
+    const depends = whichDependsOn(data, next, group, threads);
     return lead && depends !== null && isLead(standing(lead.interval)) ? [[place, depends]] : [];
   });
   return new Map(found);
@@ -169,7 +168,7 @@ function left(data: Data, groups: number[], threads: string): string[] {
 /** Prices that a reader of the page set: the figures above are of these. */
 function edited(data: Data, view: View): string[] {
   const prices = [...view.prices].map(
-    ([group, price]) => `${nameOf(data, group, 40)} ${quantity(price)} ${currency(data)}/h`,
+    ([group, price]) => `${nameOf(data, group, 40)} ${fourDigits(price)} ${currency(data)}/h`,
   );
   return prices.length > 0 ? [`Prices set on this page: ${prices.join(", ")}.`] : [];
 }

@@ -14,7 +14,7 @@ import { caveatInWords, caveats, type Caveat } from "./caveats";
 import { SCORING } from "./coverage";
 import { literal } from "./literal";
 import { differing } from "./machines";
-import { ends, quantity, threadsInWords, width } from "./numbers";
+import { ends, fourDigits, threadsInWords, width } from "./numbers";
 import { committed, priced, priceWithRange, ratioWithRange } from "./prices";
 import { quality } from "./quality";
 import { origin, title } from "./title";
@@ -157,7 +157,7 @@ function scores(data: Data, view: View, threads: string): string | null {
   if (categories.length === 0) return null;
   const cell = (score: Score | undefined): string =>
     score?.interval
-      ? `${quantity(score.interval.centre)} (${isKnown(score.interval) ? ends(score.interval) : "no error bars"})`
+      ? `${fourDigits(score.interval.centre)} (${isKnown(score.interval) ? ends(score.interval) : "no error bars"})`
       : "–";
   const lines = categories.map((category) => {
     const found = all.map((scores) => scores.find((score) => score.category === category));
@@ -220,8 +220,8 @@ function prices(data: Data, view: View): string[] {
   const shown = priced(data, view).slice(0, groups.length);
   const lines = shown.map(({ group, price, perCpu, adjusted, breakEven }) => [
     labelOf(data, group),
-    price === null ? "–" : quantity(price),
-    perCpu === null ? "–" : quantity(perCpu),
+    price === null ? "–" : fourDigits(price),
+    perCpu === null ? "–" : fourDigits(perCpu),
     ratioWithRange(adjusted),
     priceWithRange(breakEven),
   ]);
@@ -239,7 +239,7 @@ function commitments(data: Data, view: View): string[] {
   const lines = committed(data, view).map(({ group, price, adjusted, breakEven }) => [
     labelOf(data, group),
     literal(price.commitment ?? "unknown", 40),
-    quantity(price.per_hour),
+    fourDigits(price.per_hour),
     ratioWithRange(adjusted),
     priceWithRange(breakEven),
   ]);

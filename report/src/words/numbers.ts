@@ -1,9 +1,9 @@
 // Numbers as people read them.
 
 import { margin, isKnown, type Interval } from "../judge/interval";
-import { marginInWords, quantity } from "../judge/program";
+import { fourDigits, marginInWords } from "../judge/program";
 
-export { quantity };
+export { fourDigits };
 
 /** One end of an interval, as its number is written; a dash where it is unknown. */
 export function end(interval: Interval, which: "low" | "high", written: (value: number) => string): string {
@@ -17,7 +17,7 @@ export function width(interval: Interval): string {
 
 /** 1.208–1.263. */
 export function ends(interval: Interval): string {
-  return isKnown(interval) ? `${quantity(interval.low)}–${quantity(interval.high)}` : "unknown";
+  return isKnown(interval) ? `${fourDigits(interval.low)}–${fourDigits(interval.high)}` : "unknown";
 }
 
 /** An interval in a sentence: 95 % CI 1.208–1.263. */

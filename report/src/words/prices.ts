@@ -5,7 +5,7 @@ import { around, isKnown, scaled, type Interval } from "../judge/interval";
 import { ofParts } from "../judge/money";
 import { placed } from "../judge/score";
 import { drawn, priceOf, type View } from "../view";
-import { ends, quantity, shown } from "./numbers";
+import { ends, fourDigits, shown } from "./numbers";
 
 /** A machine at its price. */
 interface Priced {
@@ -83,12 +83,12 @@ export function sourceOf(data: Data, view: View, group: number): string {
 
 /** `1.234 (1.208–1.263)`, of a ratio. */
 export function ratioWithRange(ratio: Interval | null): string {
-  return ratio ? quantity(ratio.centre) + inBrackets(ratioEnds(ratio)) : "–";
+  return ratio ? fourDigits(ratio.centre) + inBrackets(ratioEnds(ratio)) : "–";
 }
 
 /** 0.0823 (0.0812–0.0849); a dash where it is unknown. */
 export function priceWithRange(price: Interval | null): string {
-  return price ? quantity(price.centre) + inBrackets(priceEnds(price)) : "–";
+  return price ? fourDigits(price.centre) + inBrackets(priceEnds(price)) : "–";
 }
 
 function inBrackets(ends: string): string {
@@ -107,5 +107,5 @@ function isExact({ low, high }: Interval): boolean {
 /** 0.0812–0.0849; nothing of a price without error bars. */
 export function priceEnds(price: Interval): string {
   if (isExact(price)) return "";
-  return isKnown(price) ? `${quantity(price.low)}–${quantity(price.high)}` : "unknown";
+  return isKnown(price) ? `${fourDigits(price.low)}–${fourDigits(price.high)}` : "unknown";
 }

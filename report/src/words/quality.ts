@@ -21,8 +21,8 @@ export function badge(data: Data, view: View): Badge {
   if (is("invalid")) return { kind: "invalid", text: "Invalid data" };
   if (is("suspect")) return { kind: "suspect", text: "Suspect data" };
   const cells = drawn(view).flatMap((group) => data.cells[group] ?? []);
-  const figures = cells.flatMap((cell) => (cell && cell.length > 3 ? [cell[0]] : []));
-  const known = figures.filter((numbers) => Array.isArray(numbers) && numbers[2] !== null).length;
+  const figures = cells.flatMap((cell) => (cell && "interval" in cell ? [cell.interval] : []));
+  const known = figures.filter(([, , high]) => high !== null).length;
   if (known < LEAST_KNOWN * figures.length) {
     const text = data.view === "imported" ? "Measured once: no error bars" : "No error bars";
     return { kind: "no-error-bars", text };

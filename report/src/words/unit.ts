@@ -2,7 +2,7 @@
 
 import { figureOf, type Data, type Figure } from "../data";
 import { scaled, type Interval } from "../judge/interval";
-import { quantity } from "./numbers";
+import { fourDigits } from "./numbers";
 
 export const MIB = 1_048_576;
 const OPS = "ops/s";
@@ -56,7 +56,7 @@ export function unitOfAll(data: Data): string {
 
 /** A figure, with its unit unless all are operations. */
 export function figureInWords(data: Data, figure: Figure): string {
-  const number = quantity(inUnit(figure.unit, figure.interval).centre);
+  const number = fourDigits(inUnit(figure.unit, figure.interval).centre);
   return hasOnlyOps(data) ? number : `${number} ${unitInWords(data, figure.unit)}`;
 }
 
@@ -98,7 +98,7 @@ export function inOneUnit(data: Data, figures: Figure[]): InOneUnit {
     unit,
     isOfInput: hasBytes && figures.some((figure) => figure.unit !== BYTES),
     interval,
-    inWords: (figure) => `${quantity(interval(figure).centre)}${own(figure)}`,
+    inWords: (figure) => `${fourDigits(interval(figure).centre)}${own(figure)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 //! Output for people.
 
 use super::verdict::{Agreement, Judged, Verdict};
-use judge::numbers::quantity;
+use judge::numbers::four_digits;
 use terminal::table::Table;
 
 /// The table, the geometric mean and what is off.
@@ -48,8 +48,8 @@ fn cells(row: &Judged) -> [String; 10] {
     [
         row.id.clone(),
         row.pairs.to_string(),
-        quantity(row.sizeup_median),
-        quantity(row.peer_median),
+        four_digits(row.sizeup_median),
+        four_digits(row.peer_median),
         end(row.ratio.map(|ratio| ratio.centre)),
         end(row.ratio.map(|ratio| ratio.low)),
         end(row.ratio.map(|ratio| ratio.high)),

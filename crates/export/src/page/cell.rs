@@ -17,33 +17,45 @@ use std::sync::Arc;
 #[serde(untagged)]
 pub(super) enum Cell {
     Figure(Box<CellFigure>),
-    /// No figure: indices of the reason in the texts, of what the figure would be of, and of what differs within the group.
-    Why((usize, usize, Option<usize>)),
+    /// No figure: an index in the texts says why; the others are those that the figure would have.
+    Lacking {
+        why: usize,
+        identity: usize,
+        differing: Option<usize>,
+    },
     /// The group doesn't have the row.
     Absent,
 }
 
-/// In this order: the estimate; the same as uncertain as the row alone is; how far what all rows share may be off, and its
-/// degrees of freedom; samples; threads; identity; what differs within the group; warnings; what the figure counts, a place in the
-/// texts, or `None` for ops; which runs of the group measured it: only rows of the same runs share how far they may be off; the
-/// speed-up over one thread, where that was measured; values in the page's columns, as far as they are known.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct CellFigure(
-    #[cfg_attr(test, schemars(title = "interval"))] Numbers,
-    #[cfg_attr(test, schemars(title = "row"))] Numbers,
-    #[cfg_attr(test, schemars(title = "run_effect", with = "(Option<f64>, Option<f64>)"))]
-    (Rounded, Rounded),
-    #[cfg_attr(test, schemars(title = "samples"))] usize,
-    #[cfg_attr(test, schemars(title = "threads"))] usize,
-    #[cfg_attr(test, schemars(title = "identity"))] usize,
-    #[cfg_attr(test, schemars(title = "differing"))] Option<usize>,
-    #[cfg_attr(test, schemars(title = "warnings"))] Vec<usize>,
-    #[cfg_attr(test, schemars(title = "unit"))] Option<usize>,
-    #[cfg_attr(test, schemars(title = "runSet"))] usize,
-    #[cfg_attr(test, schemars(title = "speedUp"))] Option<Numbers>,
-    #[cfg_attr(test, schemars(title = "values", with = "Vec<Option<f64>>"))] Vec<Option<Number>>,
-);
+pub(super) struct CellFigure {
+    interval: Numbers,
+    /// As uncertain as the row alone is.
+    own: Numbers,
+    /// How far what all rows share may be off, and its degrees of freedom.
+    #[cfg_attr(test, schemars(with = "(Option<f64>, Option<f64>)"))]
+    run_effect: (Rounded, Rounded),
+    samples: usize,
+    threads: usize,
+    identity: usize,
+    /// An index in the differences; `None` where nothing differs within the group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differing: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<usize>,
+    /// An index in the texts; `None` for ops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<usize>,
+    /// Which runs of the group measured it: only rows of the same runs share `run_effect`.
+    run_set: usize,
+    /// Over one thread, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed_up: Option<Numbers>,
+    /// In the page's columns, as far as they are known.
+    #[cfg_attr(test, schemars(with = "Vec<Option<f64>>"))]
+    values: Vec<Option<Number>>,
+}
 
 impl Cell {
     pub fn of(
@@ -60,31 +72,32 @@ impl Cell {
         };
         let identity = identities.place(&figure.identity);
         let within = &group.rows[row].differences;
-        let within = (!within.is_empty()).then(|| identities.list(within.clone()));
-        let Some(View { interval, row: alone, run_effect, samples }) = group.rows[row].view else {
-            return Self::Why((texts.place(group.why_no_figure(row)), identity, within));
+        let differing = (!within.is_empty()).then(|| identities.list(within.clone()));
+        let Some(View { interval, own, run_effect, samples }) = group.rows[row].view else {
+            let why = texts.place(group.why_no_figure(row));
+            return Self::Lacking { why, identity, differing };
         };
         let warnings = group.warnings(row, Warning::is_about_figure);
-        Self::Figure(Box::new(CellFigure(
-            numbers(&interval),
-            numbers(&alone),
-            (Rounded(run_effect.margin), Rounded(run_effect.freedom)),
+        Self::Figure(Box::new(CellFigure {
+            interval: numbers(&interval),
+            own: numbers(&own),
+            run_effect: (Rounded(run_effect.margin), Rounded(run_effect.freedom)),
             samples,
-            figure.threads,
+            threads: figure.threads,
             identity,
-            within,
-            warnings.into_iter().map(|warning| texts.place(warning)).collect(),
-            (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
-            group.rows[row].run_set,
-            speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
-            values(group, row, figure),
-        )))
+            differing,
+            warnings: warnings.into_iter().map(|warning| texts.place(warning)).collect(),
+            unit: (!figure.unit.is_ops()).then(|| texts.place(figure.unit.to_string())),
+            run_set: group.rows[row].run_set,
+            speed_up: speed_ups.get(&(head.key.name.clone(), figure.threads)).map(numbers),
+            values: values(group, row, figure),
+        }))
     }
 
     fn identity(&self) -> Option<usize> {
         match self {
-            Self::Figure(figure) => Some(figure.5),
-            Self::Why((_, identity, _)) => Some(*identity),
+            Self::Figure(figure) => Some(figure.identity),
+            Self::Lacking { identity, .. } => Some(*identity),
             Self::Absent => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::round::{Numbers, Rounded, numbers};
 use catalog::Unit;
 use estimate::ViewKind;
-use judge::compare::{Allow, Group};
+use judge::compare::{Group, MustMatch};
 use judge::scaling::{
     Against, Crossover, Curve, Overtaking, Scaling, curve_lines, scaling, scaling_from, sentence,
 };
@@ -58,7 +58,10 @@ type Change = (Rounded, (usize, usize), Option<(Rounded, Rounded)>);
 
 /// Curves of all workloads measured on several numbers of threads, and the speed-ups of each group. Reorders the groups
 /// meanwhile and restores their order.
-pub(super) fn curves(groups: &mut [Group], allow: &[Allow]) -> (Vec<PageScaling>, Vec<SpeedUps>) {
+pub(super) fn curves(
+    groups: &mut [Group],
+    allow: &[MustMatch],
+) -> (Vec<PageScaling>, Vec<SpeedUps>) {
     let labels: Vec<String> = groups.iter().map(|group| group.label.clone()).collect();
     let place = |label: &str| labels.iter().position(|known| known == label);
     let most = |scaling: &Scaling| scaling.curves.iter().map(|curve| curve.points.len()).max();

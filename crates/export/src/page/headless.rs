@@ -143,14 +143,14 @@ fn call_here(function: &str, arguments: &[&str], allowance: Allowance) -> anyhow
 fn appoint_judge(context: &Ctx) -> rquickjs::Result<()> {
     let judge = Object::new(context.clone())?;
     judge.set("ask", Function::new(context.clone(), answer_question))?;
-    judge.set("quantity", Function::new(context.clone(), numbers::quantity))?;
+    judge.set("fourDigits", Function::new(context.clone(), numbers::four_digits))?;
     judge.set("margin", Function::new(context.clone(), numbers::percent))?;
     context.globals().set("judge", judge)
 }
 
 fn answer_question(context: Ctx, question: String) -> rquickjs::Result<String> {
     let wrong = |error| Exception::throw_message(&context, &format!("no question: {error}"));
-    verdict::answer(&question).map_err(wrong)
+    verdict::answer_page(&question).map_err(wrong)
 }
 
 /// The error's message, without the program's stack.

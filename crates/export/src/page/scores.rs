@@ -4,7 +4,7 @@ use super::head::RowHead;
 use super::round::{Numbers, Rounded, numbers};
 use catalog::OVERALL;
 use judge::answer::{depends, on_threads};
-use judge::compare::{Allow, CommonRows, Group, Left, Pairs, ScoreLine, Weightings};
+use judge::compare::{CommonRows, Group, Left, MustMatch, Pairs, ScoreLine, Weightings};
 use judge::cost::{EnergyScore, energy, energy_scores};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -57,7 +57,7 @@ struct PairRobustness {
     ahead: Option<f64>,
     least: Option<Left>,
     greatest: Option<Left>,
-    /// Why the order of the two depends on the work, where it does.
+    /// Where the order of the two depends on the work, what says so of `which of them`.
     #[serde(skip_serializing_if = "Option::is_none")]
     depends: Option<String>,
 }
@@ -67,7 +67,7 @@ pub(super) fn line_heads(groups: &[Group]) -> Vec<LineHead> {
     let mut heads = Vec::new();
     for line in groups
         .iter()
-        .flat_map(|group| Pairs::of(group, group, &Allow::ALL).score_lines(None, None).0)
+        .flat_map(|group| Pairs::of(group, group, &MustMatch::ALLOWABLE).score_lines(None, None).0)
     {
         let head = LineHead::of(&line);
         if !heads.iter().any(|known: &LineHead| known.is_of(&line)) {
@@ -130,7 +130,7 @@ impl Scores {
     pub fn add_watts(
         &mut self,
         groups: &[Group],
-        allow: &[Allow],
+        allow: &[MustMatch],
         heads: &[LineHead],
         rated: &[Option<f64>],
         has_watts: &[bool],
@@ -171,7 +171,7 @@ impl Scores {
 /// Scores each other group against each group as the baseline.
 pub(super) fn scores(
     groups: &[Group],
-    allow: &[Allow],
+    allow: &[MustMatch],
     heads: &mut [LineHead],
     rows: &[RowHead],
 ) -> Scores {

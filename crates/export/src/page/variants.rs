@@ -7,7 +7,7 @@ use super::{Page, PageInput, PageRun, head::RowHead};
 use estimate::{RunEstimate, ViewKind};
 use jiff::Timestamp;
 use judge::compare::{
-    Allow, Group, Sheet, VariantComparison, VariantRow, Weightings, compare_with_variant,
+    Group, MustMatch, Sheet, VariantComparison, VariantRow, Weightings, compare_with_variant,
     variant_lines,
 };
 use record::{Run, ThreadSpec};
@@ -28,7 +28,7 @@ pub(super) enum PairCell {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PairRatio(
     #[cfg_attr(test, schemars(title = "interval"))] Numbers,
-    #[cfg_attr(test, schemars(title = "row"))] Numbers,
+    #[cfg_attr(test, schemars(title = "own"))] Numbers,
     #[cfg_attr(test, schemars(title = "run_effect", with = "(Option<f64>, Option<f64>)"))]
     (Rounded, Rounded),
 );
@@ -70,9 +70,10 @@ impl Page {
             };
             Some(PageInput { group, runs, prices: Vec::new(), watts: None })
         });
-        let mut page = Self::scored(inputs.collect(), &Allow::ALL, made, |_, lines, _| {
-            scores(&comparisons, &names, lines, run)
-        });
+        let mut page =
+            Self::scored(inputs.collect(), &MustMatch::ALLOWABLE, made, |_, lines, _| {
+                scores(&comparisons, &names, lines, run)
+            });
         page.variants_of = Some(run.header.label.clone());
         // That they are of one host is what they are for.
         page.pair_notes.clear();
@@ -97,7 +98,7 @@ fn pairs(
             Some(match &row.ratio {
                 Some(ratio) => PairCell::Ratio(PairRatio(
                     numbers(&ratio.interval),
-                    numbers(&ratio.row),
+                    numbers(&ratio.own),
                     (Rounded(ratio.run_effect.margin), Rounded(ratio.run_effect.freedom)),
                 )),
                 None => PairCell::Why(texts.place(row.reason.clone().unwrap_or_default())),

@@ -5,11 +5,11 @@ use crate::numbers::counted;
 use verdict::{Order, how_much, times};
 
 /// Explains why the order of two machines depends on the work, where their score turns without one operation or category, or
-/// most rows contradict it: `which of c8g and c7g is faster on all 64 threads depends on the work: c8g is ahead on 61 of 67
-/// workloads, median 15 % faster; c7g only on sm4-cbc/openssl (9.60×)`.
+/// most rows contradict it. Goes on from `which of c8g and c7g` or `which of them`: `is faster on all 64 threads depends on the work:
+/// c8g is ahead on 61 of 67 workloads, median 15 % faster; c7g only on sm4-cbc/openssl (9.60×)`.
 pub fn depends(line: &ScoreLine, one: &str, other: &str, on: &str) -> Option<String> {
     let why = why_unsettled(line, one, other)?;
-    Some(format!("which of {one} and {other} is faster {on} depends on the work: {why}"))
+    Some(format!("is faster {on} depends on the work: {why}"))
 }
 
 /// The reason alone: `c8g is ahead on 61 of 67 workloads …`.
@@ -115,7 +115,7 @@ mod tests {
         let text = depends(&line(1.06, (6, 61, 0.87), 0.9, 9.6), "c7g", "c8g", "on all threads");
         assert_eq!(
             text.unwrap(),
-            "which of c7g and c8g is faster on all threads depends on the work: c8g is ahead on 61 of 67 workloads \
+            "is faster on all threads depends on the work: c8g is ahead on 61 of 67 workloads \
              (median 15 % faster); c7g only on sm4/x (9.60×)"
         );
     }
@@ -125,7 +125,7 @@ mod tests {
         let text = depends(&line(1.06, (40, 6, 1.02), 0.98, 0.5), "a", "b", "on 1 thread");
         assert_eq!(
             text.unwrap(),
-            "which of a and b is faster on 1 thread depends on the work: a is ahead on 40 of 46 workloads \
+            "is faster on 1 thread depends on the work: a is ahead on 40 of 46 workloads \
              (median 2.0 % faster); b only on sm4/x (2.00×); without sm4/x (6 rows) b would lead"
         );
     }

@@ -26,7 +26,7 @@ pub fn answer_of_pair(score: &Score, most: ThreadSpec, on_most: &str) -> Option<
     let whole = |line: &ScoreLine, on: &str| {
         let ratio = line.score?;
         let depends =
-            depends(line, one, other, on).map(|sentence| sentence.replacen("which", "Which", 1));
+            depends(line, one, other, on).map(|rest| format!("Which of {one} and {other} {rest}"));
         Some(depends.unwrap_or_else(|| stands(one, other, &ratio, &of_work(line, on))))
     };
     let on_one = overall(ThreadSpec::Count(1));

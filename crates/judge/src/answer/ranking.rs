@@ -2,7 +2,7 @@
 
 use super::depends::{depends, why_unsettled};
 use super::pair::work;
-use crate::compare::{Allow, CommonRows, Group, Pairs, Score, ScoreLine, Weightings};
+use crate::compare::{CommonRows, Group, MustMatch, Pairs, Score, ScoreLine, Weightings};
 use crate::numbers::counted;
 use catalog::{Family, NamedMix, OVERALL};
 use record::ThreadSpec;
@@ -14,7 +14,7 @@ use verdict::{Lead, Order, Quantity, how_much_than, range};
 pub struct RankedGroups<'a> {
     /// As they were given.
     pub groups: &'a [&'a Group],
-    allow: &'a [Allow],
+    allow: &'a [MustMatch],
     weightings: &'a Weightings,
     mix: Option<&'a NamedMix>,
     /// Their common rows; `None` for two, which have all that both measured.
@@ -24,15 +24,15 @@ pub struct RankedGroups<'a> {
 /// A group among others.
 #[derive(Debug, Clone)]
 pub struct RankedGroup {
-    /// The group, by number.
-    pub group: usize,
-    /// Its score over that of the first group; `None` where it has too few of the common rows for a place.
+    /// Which group.
+    pub number: usize,
+    /// Its score over that of the first group; `None` where it has too few of the common rows for a rank.
     pub ratio: Option<Interval>,
 }
 
 impl<'a> RankedGroups<'a> {
     /// Finds their common rows. `weightings` are for at least as many rows as one of them has.
-    pub fn of(groups: &'a [&'a Group], allow: &'a [Allow], weightings: &'a Weightings) -> Self {
+    pub fn of(groups: &'a [&'a Group], allow: &'a [MustMatch], weightings: &'a Weightings) -> Self {
         let common = (groups.len() > 2).then(|| CommonRows::of(groups, allow));
         Self { groups, allow, weightings, mix: None, common }
     }
@@ -65,16 +65,21 @@ impl<'a> RankedGroups<'a> {
     }
 
     /// By how many rows the groups are ranked where some have more, which categories no row is of, and who is not ranked.
-    pub fn work_notes(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Vec<String> {
+    pub fn work_notes(
+        &self,
+        ranking: &[RankedGroup],
+        threads: ThreadSpec,
+        on: &str,
+    ) -> Vec<String> {
         let Some(common) = &self.common else { return Vec::new() };
         let count = common.count(threads);
         let (ranked, left): (Vec<&RankedGroup>, Vec<&RankedGroup>) =
-            places.iter().partition(|place| place.ratio.is_some());
+            ranking.iter().partition(|group| group.ratio.is_some());
         if ranked.len() < 2 {
             return Vec::new();
         }
-        let rows = |place: &&RankedGroup| {
-            let rows = self.groups[place.group].rows.iter();
+        let rows = |group: &&RankedGroup| {
+            let rows = self.groups[group.number].rows.iter();
             rows.filter(|row| row.key.threads == threads && row.view.is_some()).count()
         };
         let mut notes = Vec::new();
@@ -85,10 +90,10 @@ impl<'a> RankedGroups<'a> {
                 counted(count, "workload")
             ));
         }
-        notes.extend(self.score([ranked[1].group, ranked[0].group]).lacking(threads));
+        notes.extend(self.score([ranked[1].number, ranked[0].number]).lacking(threads));
         if !left.is_empty() {
-            let in_words = |place: &RankedGroup| {
-                format!("{} ({})", self.label(place), common.count_of(threads, place.group))
+            let in_words = |group: &RankedGroup| {
+                format!("{} ({})", self.label(group), common.count_of(threads, group.number))
             };
             let left: Vec<String> = left.into_iter().map(in_words).collect();
             notes.push(format!(
@@ -99,8 +104,8 @@ impl<'a> RankedGroups<'a> {
         notes
     }
 
-    fn label(&self, place: &RankedGroup) -> &'a str {
-        &self.groups[place.group].label
+    fn label(&self, group: &RankedGroup) -> &'a str {
+        &self.groups[group.number].label
     }
 
     /// Whether a ranking leaves out a kind of work that one of the groups did on whatever number of threads.
@@ -116,15 +121,14 @@ impl<'a> RankedGroups<'a> {
         families.iter().any(|family| !ranked.contains(family))
     }
 
-    /// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` for fewer than two places with a
-    /// score.
-    pub fn answer(&self, places: &[RankedGroup], threads: ThreadSpec, on: &str) -> Option<String> {
-        let placed: Vec<&RankedGroup> =
-            places.iter().filter(|place| place.ratio.is_some()).collect();
-        let [first, second, ..] = placed[..] else { return None };
-        let last = placed[placed.len() - 1];
+    /// Who leads, of how many that are ranked, how far ahead of the next, and of the last. `None` for fewer than two with a score.
+    pub fn answer(&self, ranking: &[RankedGroup], threads: ThreadSpec, on: &str) -> Option<String> {
+        let ranked: Vec<&RankedGroup> =
+            ranking.iter().filter(|group| group.ratio.is_some()).collect();
+        let [first, second, ..] = ranked[..] else { return None };
+        let last = ranked[ranked.len() - 1];
         let (name, next) = (self.label(first), self.label(second));
-        let to_second = self.line(second.group, first.group, threads)?;
+        let to_second = self.line(second.number, first.number, threads)?;
         let on = match self.lacks_work(&to_second) {
             true => format!("{on} at {}", work(&to_second)),
             false => on.to_owned(),
@@ -137,14 +141,14 @@ impl<'a> RankedGroups<'a> {
             names: [name, next].map(str::to_owned),
             ratio: Some(ratio),
             quantity: Quantity::Speed,
-            ranked: placed.len(),
-            all: places.len(),
+            ranked: ranked.len(),
+            all: ranking.len(),
             aside: String::new(),
             on,
             depends: depends_on_work,
         };
         let lead = lead.sentence();
-        let behind = (placed.len() > 2).then(|| self.line(last.group, first.group, threads));
+        let behind = (ranked.len() > 2).then(|| self.line(last.number, first.number, threads));
         let Some(behind) = behind.flatten().and_then(|line| line.score) else { return Some(lead) };
         Some(format!(
             "{lead}; {}{} ({})",
@@ -155,13 +159,17 @@ impl<'a> RankedGroups<'a> {
     }
 
     /// Neighbours behind the first two whose order depends on the work, each pair with the reason.
-    pub fn unsettled_neighbours(&self, places: &[RankedGroup], threads: ThreadSpec) -> Vec<String> {
-        let placed: Vec<&RankedGroup> =
-            places.iter().filter(|place| place.ratio.is_some()).collect();
-        let pairs = placed.windows(2).skip(1);
+    pub fn unsettled_neighbours(
+        &self,
+        ranking: &[RankedGroup],
+        threads: ThreadSpec,
+    ) -> Vec<String> {
+        let ranked: Vec<&RankedGroup> =
+            ranking.iter().filter(|group| group.ratio.is_some()).collect();
+        let pairs = ranked.windows(2).skip(1);
         let unsettled = pairs.filter_map(|pair| {
             let [ahead, behind] = pair else { return None };
-            let line = self.line(behind.group, ahead.group, threads)?;
+            let line = self.line(behind.number, ahead.number, threads)?;
             let (ahead, behind) = (self.label(ahead), self.label(behind));
             Some(format!("{ahead} or {behind}: {}", why_unsettled(&line, ahead, behind)?))
         });
@@ -172,15 +180,15 @@ impl<'a> RankedGroups<'a> {
 /// Groups by their overall score on a number of threads, the fastest first; those without one last. `scores` are of each
 /// group but the first, against it, all of the same rows.
 pub fn ranking(scores: &[Score], threads: ThreadSpec) -> Vec<RankedGroup> {
-    let others = scores.iter().enumerate().map(|(place, score)| RankedGroup {
-        group: place + 1,
+    let others = scores.iter().enumerate().map(|(index, score)| RankedGroup {
+        number: index + 1,
         ratio: line(score, threads).and_then(|line| line.score),
     });
-    let first = RankedGroup { group: 0, ratio: Some(Interval::exact(1.0)) };
-    let mut places: Vec<RankedGroup> = others.chain([first]).collect();
-    let value = |place: &RankedGroup| place.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
-    places.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    places
+    let first = RankedGroup { number: 0, ratio: Some(Interval::exact(1.0)) };
+    let mut ranking: Vec<RankedGroup> = others.chain([first]).collect();
+    let value = |group: &RankedGroup| group.ratio.map_or(f64::NEG_INFINITY, |ratio| ratio.centre);
+    ranking.sort_by(|a, b| value(b).total_cmp(&value(a)));
+    ranking
 }
 
 fn line(score: &Score, threads: ThreadSpec) -> Option<&ScoreLine> {
@@ -216,26 +224,26 @@ mod tests {
     fn ranked(groups: &[&Group]) -> (Vec<RankedGroup>, String) {
         let (threads, weightings) = (ThreadSpec::Count(1), Weightings::of(8));
         let ranked = RankedGroups::of(groups, &[], &weightings);
-        let places = ranking(&ranked.scores(), threads);
-        let answer = ranked.answer(&places, threads, "on 1 thread");
-        (places, answer.unwrap_or_default())
+        let ranking = ranking(&ranked.scores(), threads);
+        let answer = ranked.answer(&ranking, threads, "on 1 thread");
+        (ranking, answer.unwrap_or_default())
     }
 
     #[test]
-    fn a_machine_with_few_comparable_rows_has_no_place_whichever_comes_first() {
+    fn a_machine_with_few_comparable_rows_has_no_rank_whichever_comes_first() {
         let first = group("first", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
         let like = group("like", &[("a/x", 120), ("b/x", 120), ("c/x", 120)]);
         // Three times as fast on the one row that the others have.
         let odd = group("odd", &[("a/x", 300), ("d/x", 100), ("e/x", 100)]);
-        let (places, answer) = ranked(&[&first, &like, &odd]);
+        let (ranking, answer) = ranked(&[&first, &like, &odd]);
         let order: Vec<(usize, bool)> =
-            places.iter().map(|place| (place.group, place.ratio.is_some())).collect();
+            ranking.iter().map(|group| (group.number, group.ratio.is_some())).collect();
         assert_eq!(order, [(1, true), (0, true), (2, false)]);
         let pair =
             "Only 2 of 3 machines can be ranked: like is 20 % faster than first on 1 thread (";
         assert!(answer.starts_with(pair), "{answer}");
-        let (places, answer) = ranked(&[&odd, &like, &first]);
-        assert!(places.iter().filter(|place| place.group > 0).all(|place| place.ratio.is_none()));
+        let (ranking, answer) = ranked(&[&odd, &like, &first]);
+        assert!(ranking.iter().filter(|group| group.number > 0).all(|group| group.ratio.is_none()));
         assert_eq!(answer, "");
     }
 
@@ -263,15 +271,15 @@ mod tests {
         let a = noisy_group("A", &[("a/x", 100), ("b/x", 100), ("c/x", 100)]);
         let b = noisy_group("B", &[("a/x", 300), ("b/x", 300)]);
         let c = noisy_group("C", &[("a/x", 310), ("b/x", 310), ("c/x", 100)]);
-        let (places, answer) = ranked(&[&a, &b, &c]);
-        let order: Vec<usize> = places.iter().map(|place| place.group).collect();
+        let (ranking, answer) = ranked(&[&a, &b, &c]);
+        let order: Vec<usize> = ranking.iter().map(|group| group.number).collect();
         assert_eq!(order, [2, 1, 0]);
         assert!(
             answer.starts_with("C leads 3 machines on 1 thread: 3.3 % faster than B ("),
             "{answer}"
         );
-        // The sentence is of the same rows as the places.
-        let ratio = |group: usize| places.iter().find(|place| place.group == group)?.ratio;
+        // The sentence is of the same rows as the ranking.
+        let ratio = |number: usize| ranking.iter().find(|group| group.number == number)?.ratio;
         let (to_b, to_c) = (ratio(1).unwrap().centre, ratio(2).unwrap().centre);
         assert!((to_c / to_b - 31.0 / 30.0).abs() < 1e-9, "{to_c} {to_b}");
     }
@@ -284,9 +292,9 @@ mod tests {
         let c = noisy_group("C", &[("a/x", 300), ("b/x", 300), ("c/x", 300), ("d/x", 300)]);
         let d = noisy_group("D", &[("c/x", 400), ("d/x", 400)]);
         let labels = |groups: [&Group; 4]| {
-            let (places, _) = ranked(&groups);
-            let placed = places.iter().filter(|place| place.ratio.is_some());
-            placed.map(|place| groups[place.group].label.clone()).collect::<Vec<_>>()
+            let (ranking, _) = ranked(&groups);
+            let with_rank = ranking.iter().filter(|group| group.ratio.is_some());
+            with_rank.map(|group| groups[group.number].label.clone()).collect::<Vec<_>>()
         };
         assert_eq!(labels([&b, &a, &c, &d]), labels([&b, &d, &c, &a]));
         assert_eq!(labels([&b, &a, &c, &d]), labels([&c, &d, &b, &a]));
@@ -367,11 +375,11 @@ mod tests {
         // Behind a leader that nobody doubts, they are named.
         let fast = group("fast", &rows([9000; 4]));
         let groups = [&slow, &broad, &narrow, &fast];
-        let (places, answer) = ranked(&groups);
+        let (ranking, answer) = ranked(&groups);
         assert!(answer.starts_with("fast leads 4 machines"), "{answer}");
         let weightings = Weightings::of(8);
         let all = RankedGroups::of(&groups, &[], &weightings);
-        let unsettled = all.unsettled_neighbours(&places, ThreadSpec::Count(1));
+        let unsettled = all.unsettled_neighbours(&ranking, ThreadSpec::Count(1));
         assert_eq!(unsettled.len(), 1);
         assert!(
             unsettled[0].starts_with("narrow or broad: narrow is ahead on 2 of 4 workloads"),

@@ -1,8 +1,8 @@
 //! How many machines carry a mix of work.
 
-mod fleet;
+mod machines_needed;
 
-pub use fleet::{Fleet, Need, check_same_work, fleet};
+pub use machines_needed::{MachinesNeeded, Need, check_same_work, machines_needed};
 
 #[cfg(test)]
 mod tests;

@@ -24,25 +24,26 @@ fn mix(text: &str) -> Result<Mix, String> {
 }
 
 #[test]
-fn a_fleet_is_as_large_as_its_demands_take_of_a_machine_with_headroom_and_spares() {
+fn as_many_machines_are_needed_as_the_demands_take_with_headroom_and_spares() {
     let mix = mix("utilisation = 0.5\nspares = 2\n\
          [[demand]]\nworkload = \"a/x\"\nrate = \"1,000,000,000 ops/s\"\n\
          [[demand]]\nworkload = \"b/x\"\nrate = \"2.5 GB/s\"\n")
     .unwrap();
-    let fleet = fleet(&group(&["a/x", "b/x"]), &mix, Some(2.0), Some(100.0)).unwrap();
+    let needed = machines_needed(&group(&["a/x", "b/x"]), &mix, Some(2.0), Some(100.0)).unwrap();
     // One machine's time and, at ten bytes an op, a quarter of one: 1.25 / 0.5 is 2.5.
-    assert!((fleet.load.centre - 1.25).abs() < 0.01, "{:?}", fleet.load);
-    assert_eq!((fleet.machines, fleet.binds.as_str()), (5, "a/x"));
-    assert_eq!((fleet.cost_per_month, fleet.watts), (Some(7_300.0), Some(500.0)));
-    assert!((fleet.needs[0].share - 0.8).abs() < 0.01);
-    let (least, most) = fleet.machines_range.unwrap();
-    assert!(least <= 5 && most >= 5 && fleet.load.low < 1.25 && fleet.load.high > 1.25);
+    assert!((needed.load.centre - 1.25).abs() < 0.01, "{:?}", needed.load);
+    assert_eq!((needed.machines, needed.binds.as_str()), (5, "a/x"));
+    assert_eq!((needed.cost_per_month, needed.watts), (Some(7_300.0), Some(500.0)));
+    assert!((needed.needs[0].share - 0.8).abs() < 0.01);
+    let (least, most) = needed.machines_range.unwrap();
+    assert!(least <= 5 && most >= 5 && needed.load.low < 1.25 && needed.load.high > 1.25);
 }
 
 #[test]
 fn a_demand_that_was_not_measured_or_has_no_bytes_is_refused() {
-    let fleet_of = |text: &str| fleet(&group(&["a/x"]), &mix(text).unwrap(), None, None);
-    let missing = fleet_of("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
+    let needed_for =
+        |text: &str| machines_needed(&group(&["a/x"]), &mix(text).unwrap(), None, None);
+    let missing = needed_for("[[demand]]\nworkload = \"c/x\"\nrate = \"1 ops/s\"\n").unwrap_err();
     assert_eq!(missing, "m7g: c/x: was not measured on all threads");
 }
 
@@ -52,18 +53,18 @@ fn a_rate_in_operations_takes_nothing_of_a_figure_in_bytes() {
     let run = fixture::imported("m", &Unit::Bytes, rows);
     let figures = Sheet::of(&run, ViewKind::Uncontended);
     let group = Group::of("m".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
-    let fleet_at = |rate: &str| {
+    let needed_at = |rate: &str| {
         let text = format!("[[demand]]\nworkload = \"a/x\"\nrate = \"{rate}\"\n");
-        fleet(&group, &mix(&text).unwrap(), None, None)
+        machines_needed(&group, &mix(&text).unwrap(), None, None)
     };
-    assert!((fleet_at("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
-    let refused = fleet_at("3,000,000,000 ops/s").unwrap_err();
+    assert!((needed_at("3 GB/s").unwrap().load.centre - 3.0).abs() < 0.02);
+    let refused = needed_at("3,000,000,000 ops/s").unwrap_err();
     assert!(refused.starts_with("m: a/x: its figure is in bytes/s"), "{refused}");
 }
 
 #[test]
-fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() {
-    let fleet_at = |per_s: f64| {
+fn figures_that_were_measured_once_give_no_range_of_machines_and_none_an_absurd_number() {
+    let needed_at = |per_s: f64| {
         let mut run = fixture::run(&[("a/x", &[])]);
         run.header.plan.cases[0].thread_spec = ThreadSpec::All;
         let (tool, sources, lacks) = ("t".to_owned(), Vec::new(), Vec::new());
@@ -72,10 +73,10 @@ fn a_fleet_of_figures_that_were_measured_once_has_no_range_and_none_is_absurd() 
         let figures = Sheet::of(&run, ViewKind::Uncontended);
         let group = Group::of("m7g".to_owned(), ViewKind::Uncontended, vec![figures]).unwrap();
         let text = "spares = 9\n[[demand]]\nworkload = \"a/x\"\nrate = \"1 ops/s\"\n";
-        fleet(&group, &mix(text).unwrap(), None, None)
+        machines_needed(&group, &mix(text).unwrap(), None, None)
     };
-    let fleet = fleet_at(1e-3).unwrap();
-    assert_eq!((fleet.machines, fleet.machines_range), (1009, None));
-    let refused = fleet_at(1e-10).unwrap_err();
+    let needed = needed_at(1e-3).unwrap();
+    assert_eq!((needed.machines, needed.machines_range), (1009, None));
+    let refused = needed_at(1e-10).unwrap_err();
     assert_eq!(refused, "m7g: the mix needs 1.0e10 machines. Check its rates");
 }

@@ -48,8 +48,8 @@ impl Group {
                 |beside: &&BesideEstimate| (beside.workload.as_str(), beside.count) == co_runners;
             figure.beside.iter().find(is_it).map(|beside| beside.left.interval)
         };
-        let places = &self.rows[row].places;
-        self.pooled(|run| retained(&self.runs[run].rows[places[run]?]))
+        let indices = &self.rows[row].indices;
+        self.pooled(|run| retained(&self.runs[run].rows[indices[run]?]))
     }
 }
 

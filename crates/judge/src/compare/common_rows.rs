@@ -1,7 +1,7 @@
 //! The rows of a ranking: those that all ranked machines have in common, so that each is ranked by the same work.
 
-use super::allow::Allow;
 use super::group::Group;
+use super::must_match::MustMatch;
 use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::{Category, OVERALL};
@@ -31,22 +31,22 @@ struct Ranked {
 impl CommonRows {
     /// While the groups share fewer than half as many rows as the median group has, drops the group without which the rest
     /// share most. Ties are decided by label, so the order of the groups makes no difference.
-    pub fn of(groups: &[&Group], allow: &[Allow]) -> Self {
+    pub fn of(groups: &[&Group], allow: &[MustMatch]) -> Self {
         let mut order: Vec<usize> = (0..groups.len()).collect();
-        order.sort_by_key(|place| &groups[*place].label);
+        order.sort_by_key(|index| &groups[*index].label);
         let mut having: BTreeMap<&RowKey, Vec<usize>> = BTreeMap::new();
-        for place in order.iter().copied() {
-            let rows = groups[place].rows.iter();
+        for index in order.iter().copied() {
+            let rows = groups[index].rows.iter();
             for row in rows.filter(|row| row.view.is_some() && !row.key.shares_a_stream()) {
-                having.entry(&row.key).or_default().push(place);
+                having.entry(&row.key).or_default().push(index);
             }
         }
         let mut by_category: BTreeMap<String, BTreeMap<ThreadSpec, Vec<Having>>> = BTreeMap::new();
         let categories: Vec<Vec<Category>> =
             groups.iter().map(|group| group.categories()).collect();
-        for (key, places) in having {
-            let places = comparable(groups, key, &places, allow);
-            let Some(first) = places.first().copied() else { continue };
+        for (key, indices) in having {
+            let indices = comparable(groups, key, &indices, allow);
+            let Some(first) = indices.first().copied() else { continue };
             let workload = groups[first].find(key).and_then(|row| groups[first].first_figure(row));
             let workload = workload.map_or("", |figure| &figure.workload);
             let spec = key.threads.to_string();
@@ -57,7 +57,7 @@ impl CommonRows {
             for name in names.map(|category| category.name.as_str()).chain([OVERALL]) {
                 let rows =
                     by_category.entry(name.to_owned()).or_default().entry(key.threads).or_default();
-                rows.push(Having { name: key.name.clone(), places: places.clone(), is_known });
+                rows.push(Having { name: key.name.clone(), groups: indices.clone(), is_known });
             }
         }
         let ranked = |mut rows: Vec<Having>| {
@@ -110,7 +110,7 @@ impl CommonRows {
 /// A row with the groups that have it.
 struct Having {
     name: String,
-    places: BTreeSet<usize>,
+    groups: BTreeSet<usize>,
     /// Whether something says what kind of work it is.
     is_known: bool,
 }
@@ -119,14 +119,14 @@ impl Ranked {
     /// Ranks groups, given in an order that decides ties, by their rows on one number of threads.
     fn of(order: &[usize], rows: &[Having]) -> Self {
         let groups = order.len();
-        let having = |group: &usize| rows.iter().filter(|row| row.places.contains(group)).count();
+        let having = |group: &usize| rows.iter().filter(|row| row.groups.contains(group)).count();
         let counts: Vec<usize> = (0..groups).map(|group| having(&group)).collect();
         let mut ranked: BTreeSet<usize> = (0..groups).filter(|group| counts[*group] > 0).collect();
         let mut sizes: Vec<usize> = ranked.iter().map(|group| counts[*group]).collect();
         sizes.sort_unstable();
         let least = sizes.get(sizes.len() / 2).map_or(0.0, |median| LEAST_ROWS * *median as f64);
         let in_all = |ranked: &BTreeSet<usize>| {
-            rows.iter().filter(|row| ranked.is_subset(&row.places)).count()
+            rows.iter().filter(|row| ranked.is_subset(&row.groups)).count()
         };
         while ranked.len() > 1 && (in_all(&ranked) as f64) < least {
             let without = |group: &usize| {
@@ -143,8 +143,8 @@ impl Ranked {
         if ranked.len() < 2 {
             return Self { counts: vec![0; groups], ..Self::default() };
         }
-        let common = || rows.iter().filter(|row| ranked.is_subset(&row.places));
-        let count = |group: usize| common().filter(|row| row.places.contains(&group)).count();
+        let common = || rows.iter().filter(|row| ranked.is_subset(&row.groups));
+        let count = |group: usize| common().filter(|row| row.groups.contains(&group)).count();
         Self {
             workloads: common().map(|row| row.name.clone()).collect(),
             counts: (0..groups).map(count).collect(),
@@ -157,17 +157,17 @@ impl Ranked {
 fn comparable(
     groups: &[&Group],
     key: &RowKey,
-    places: &[usize],
-    allow: &[Allow],
+    indices: &[usize],
+    allow: &[MustMatch],
 ) -> BTreeSet<usize> {
     let mut classes: Vec<Vec<usize>> = Vec::new();
-    for place in places {
+    for index in indices {
         let is_like = |class: &&mut Vec<usize>| {
-            Pair::of(groups[class[0]], groups[*place], key, allow).refusal.is_none()
+            Pair::of(groups[class[0]], groups[*index], key, allow).refusal.is_none()
         };
         match classes.iter_mut().find(is_like) {
-            Some(class) => class.push(*place),
-            None => classes.push(vec![*place]),
+            Some(class) => class.push(*index),
+            None => classes.push(vec![*index]),
         }
     }
     let largest = classes.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();

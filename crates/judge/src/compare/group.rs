@@ -110,15 +110,15 @@ impl Group {
 
     /// The row in each run that has it.
     pub fn figures(&self, row: usize) -> impl Iterator<Item = &RowResult> {
-        let places = self.runs.iter().zip(&self.rows[row].places);
-        places.filter_map(|(run, place)| Some(&run.rows[(*place)?]))
+        let indices = self.runs.iter().zip(&self.rows[row].indices);
+        indices.filter_map(|(run, index)| Some(&run.rows[(*index)?]))
     }
 
     /// A row's view as far as its only run knows itself, for ratios to other rows of that run; of several runs their view.
     pub fn view_within(&self, row: usize) -> Option<View> {
         let pooled = self.rows[row].view?;
-        let places = self.runs.iter().zip(&self.rows[row].places);
-        let views: Vec<View> = places.filter_map(|(run, place)| run.figure((*place)?)).collect();
+        let indices = self.runs.iter().zip(&self.rows[row].indices);
+        let views: Vec<View> = indices.filter_map(|(run, index)| run.figure((*index)?)).collect();
         match views[..] {
             [only] => Some(only),
             _ => Some(pooled),
@@ -144,9 +144,9 @@ impl Group {
         if self.unit(row).is_none() {
             return "its runs use different units".to_owned();
         }
-        let runs = self.runs.iter().zip(&self.rows[row].places);
-        let mut lacking = runs.filter_map(|(run, place)| {
-            let row = (*place).filter(|row| run.figure(*row).is_none())?;
+        let runs = self.runs.iter().zip(&self.rows[row].indices);
+        let mut lacking = runs.filter_map(|(run, index)| {
+            let row = (*index).filter(|row| run.figure(*row).is_none())?;
             Some(run.rows[row].why_no_figure(run.view))
         });
         lacking.next().unwrap_or_else(|| "no run measured it".to_owned())
@@ -158,8 +158,8 @@ impl Group {
         row: usize,
         of_result: impl Fn(&RowResult) -> Option<Interval>,
     ) -> Option<Interval> {
-        let places = &self.rows[row].places;
-        self.pooled(|run| of_result(&self.runs[run].rows[places[run]?]))
+        let indices = &self.rows[row].indices;
+        self.pooled(|run| of_result(&self.runs[run].rows[indices[run]?]))
     }
 
     /// The clock in Hz that a row's work had, over the runs that know it.
@@ -305,7 +305,7 @@ impl Group {
         if self.host_count() != 1 {
             let has_no_run_effect = |row: &GroupRow| {
                 row.view
-                    .is_some_and(|view| view.row.is_known() && view.run_effect.margin.is_infinite())
+                    .is_some_and(|view| view.own.is_known() && view.run_effect.margin.is_infinite())
             };
             return self.rows.iter().any(has_no_run_effect).then(|| {
                 "some hosts have no rows in common with the others, so these rows have no error bars. If they are one machine, give \
@@ -314,8 +314,8 @@ impl Group {
             });
         }
         let figures = |row: &GroupRow| {
-            let of_run = |(run, place): (&Sheet, &Option<usize>)| run.figure((*place)?);
-            self.runs.iter().zip(&row.places).filter_map(of_run).count()
+            let of_run = |(run, index): (&Sheet, &Option<usize>)| run.figure((*index)?);
+            self.runs.iter().zip(&row.indices).filter_map(of_run).count()
         };
         let rows = self.rows.iter().filter(|row| row.view.is_some()).count();
         let once = self.rows.iter().filter(|row| figures(row) == 1).count();
@@ -355,9 +355,9 @@ impl Group {
     /// Power of its machines while a row was measured, by a meter that covers all runs with the row.
     pub fn power(&self, name: &str, threads: ThreadSpec, source: &PowerSource) -> Option<Power> {
         let row = self.find(&RowKey { name: name.to_owned(), threads })?;
-        let places = &self.rows[row].places;
+        let indices = &self.rows[row].indices;
         let of_run = |run: usize| -> Option<&Power> {
-            let powers = &self.runs[run].rows[places[run]?].powers;
+            let powers = &self.runs[run].rows[indices[run]?].powers;
             powers.iter().find(|power| power.source == *source)
         };
         let is_of_all = self

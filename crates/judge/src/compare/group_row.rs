@@ -1,6 +1,6 @@
 //! One row of a group.
 
-use super::allow::Difference;
+use super::must_match::Difference;
 use super::sheet::{RowKey, Sheet};
 use estimate::View;
 
@@ -9,8 +9,8 @@ use estimate::View;
 pub struct GroupRow {
     /// Unique among its rows.
     pub key: RowKey,
-    /// Its place in each run that has it.
-    pub places: Vec<Option<usize>>,
+    /// Its index among the rows of each run that has it.
+    pub indices: Vec<Option<usize>>,
     /// Which runs measured it: rows of the same number share what these runs have in common.
     pub run_set: usize,
     /// Over all runs.
@@ -21,9 +21,9 @@ pub struct GroupRow {
 
 impl GroupRow {
     pub(super) fn of(key: RowKey, runs: &[Sheet]) -> Self {
-        let places: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
+        let indices: Vec<Option<usize>> = runs.iter().map(|run| run.find(&key)).collect();
         let mut figures =
-            runs.iter().zip(&places).filter_map(|(run, place)| Some(&run.rows[(*place)?]));
+            runs.iter().zip(&indices).filter_map(|(run, index)| Some(&run.rows[(*index)?]));
         let first = figures.next();
         let mut differences: Vec<Difference> = Vec::new();
         for found in figures
@@ -32,6 +32,6 @@ impl GroupRow {
             differences.extend(found);
         }
         differences.dedup();
-        Self { key, places, run_set: 0, view: None, differences }
+        Self { key, indices, run_set: 0, view: None, differences }
     }
 }

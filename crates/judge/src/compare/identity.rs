@@ -1,6 +1,6 @@
 //! Like is compared with like: what a row is made of, and what differs between two.
 
-use super::allow::{Allow, Difference};
+use super::must_match::{Difference, MustMatch};
 use catalog::OWN_WORKER;
 use record::{Case, Run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const ABSENT: &str = "absent";
 
 /// Kind and name of what must match → what it is.
-type Facts = BTreeMap<(Allow, String), String>;
+type Facts = BTreeMap<(MustMatch, String), String>;
 
 /// Everything about a row that must match to compare it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,12 +34,12 @@ impl Identity {
         let worker = definition.worker.clone();
         let mut identity = Self { defined: defined(run, planned), worker, ..Self::default() };
         let suite = format!("the version of suite {}", run.header.suite);
-        identity.recorded.insert((Allow::Suite, suite), run.header.suite_version.to_string());
+        identity.recorded.insert((MustMatch::Suite, suite), run.header.suite_version.to_string());
         let program = program(run, planned);
         // A user's own worker may be changed without its version: its program must be the same.
         let is_own = definition.worker.starts_with(OWN_WORKER);
         if is_own {
-            let key = (Allow::Worker, "the worker's program".to_owned());
+            let key = (MustMatch::Worker, "the worker's program".to_owned());
             identity.defined.insert(key, program.clone());
         }
         if let Some(ready) = run.ready_of(case) {
@@ -48,27 +48,27 @@ impl Identity {
                 built.insert((kind, what.to_owned()), is.to_owned());
             };
             let build = &ready.build;
-            add(Allow::Compiler, "the compiler", &build.compiler);
-            add(Allow::Compiler, "flags", &build.flags);
-            add(Allow::Worker, "the worker's version", &build.version);
+            add(MustMatch::Compiler, "the compiler", &build.compiler);
+            add(MustMatch::Compiler, "flags", &build.flags);
+            add(MustMatch::Worker, "the worker's version", &build.version);
             for (name, version) in &build.libraries {
-                add(Allow::Library, name, version);
+                add(MustMatch::Library, name, version);
             }
             identity.built = Some(built);
             identity.paths.clone_from(&build.paths);
             // For two architectures it is built twice; for one, another program is another build.
             if !is_own {
                 let what = format!("the worker's build for {:?}", build.target);
-                identity.recorded.insert((Allow::Worker, what), program);
+                identity.recorded.insert((MustMatch::Worker, what), program);
             }
         }
         if let Some(bytes) = run.bytes_per_op(case) {
             let what = "bytes per op".to_owned();
-            identity.recorded.insert((Allow::Input, what), bytes.to_string());
+            identity.recorded.insert((MustMatch::Input, what), bytes.to_string());
         }
         if let Some(output) = run.output_of(case) {
             let what = "what an op makes".to_owned();
-            identity.recorded.insert((Allow::Output, what), short(output));
+            identity.recorded.insert((MustMatch::Output, what), short(output));
         }
         identity
     }
@@ -87,7 +87,7 @@ impl Identity {
     #[must_use]
     pub fn on_any_threads(&self) -> Self {
         let mut identity = self.clone();
-        identity.defined.retain(|(kind, _), _| *kind != Allow::Threads);
+        identity.defined.retain(|(kind, _), _| *kind != MustMatch::Threads);
         identity
     }
 
@@ -116,7 +116,7 @@ fn compare(ours: &Facts, theirs: &Facts, found: &mut Vec<Difference>) {
     if ours == theirs {
         return;
     }
-    let keys: BTreeSet<&(Allow, String)> = ours.keys().chain(theirs.keys()).collect();
+    let keys: BTreeSet<&(MustMatch, String)> = ours.keys().chain(theirs.keys()).collect();
     for key in keys {
         let [ours, theirs] =
             [ours, theirs].map(|facts| facts.get(key).map_or(ABSENT, String::as_str));
@@ -126,7 +126,7 @@ fn compare(ours: &Facts, theirs: &Facts, found: &mut Vec<Difference>) {
     }
 }
 
-fn difference((kind, what): &(Allow, String), baseline: &str, other: &str) -> Difference {
+fn difference((kind, what): &(MustMatch, String), baseline: &str, other: &str) -> Difference {
     Difference {
         kind: *kind,
         what: what.clone(),
@@ -153,20 +153,20 @@ fn defined(run: &Run, case: &Case) -> Facts {
     let is_own = definition.worker.starts_with(OWN_WORKER);
     let own = if is_own { definition.worker.as_str() } else { "sizeup's" };
     let facts = [
-        (Allow::Unit, "the figure's unit", definition.unit.to_string()),
-        (Allow::Origin, "what measured it", measured_by.to_owned()),
-        (Allow::Emulation, "what executed it", executed),
-        (Allow::Threads, "placement", case.placement.to_string()),
-        (Allow::Threads, "threads on CPUs", turns.to_owned()),
-        (Allow::Definition, "the variant", setting),
-        (Allow::Definition, "operation", definition.operation.clone()),
-        (Allow::Definition, "parameters", definition.parameters.to_string()),
-        (Allow::Definition, "worker", own.to_owned()),
+        (MustMatch::Unit, "the figure's unit", definition.unit.to_string()),
+        (MustMatch::Origin, "what measured it", measured_by.to_owned()),
+        (MustMatch::Emulation, "what executed it", executed),
+        (MustMatch::Threads, "placement", case.placement.to_string()),
+        (MustMatch::Threads, "threads on CPUs", turns.to_owned()),
+        (MustMatch::Definition, "the variant", setting),
+        (MustMatch::Definition, "operation", definition.operation.clone()),
+        (MustMatch::Definition, "parameters", definition.parameters.to_string()),
+        (MustMatch::Definition, "worker", own.to_owned()),
     ];
     let inputs = definition
         .inputs
         .iter()
-        .map(|(name, sha256)| (Allow::Input, name.as_str(), sha256.clone()));
+        .map(|(name, sha256)| (MustMatch::Input, name.as_str(), sha256.clone()));
     facts.into_iter().chain(inputs).map(|(kind, what, is)| ((kind, what.to_owned()), is)).collect()
 }
 

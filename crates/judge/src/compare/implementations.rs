@@ -1,9 +1,9 @@
 //! One operation by every implementation: how far each is behind the fastest, and which of them is further behind
 //! on one machine than the others are. The first tells a slow library, the second a slow port.
 
-use super::allow::Allow;
 use super::contention::Contention;
 use super::group::Group;
+use super::must_match::MustMatch;
 use super::pair::Pair;
 use super::sheet::RowKey;
 use catalog::Unit;
@@ -84,7 +84,7 @@ impl ImplementationCell {
     fn ratio_to(&self, other: &Self) -> Option<Interval> {
         let (mine, others) = (self.figure?, other.figure?);
         Some(match self.run_set == other.run_set {
-            true => mine.row.ratio_to(&others.row),
+            true => mine.own.ratio_to(&others.own),
             false => mine.interval.ratio_to(&others.interval),
         })
     }
@@ -113,7 +113,7 @@ pub struct Slowdown {
 }
 
 /// Lays out groups, all in one view, by operation and implementation, and finds machine-specific slowdowns.
-pub fn implementations(groups: &[Group], allow: &[Allow]) -> Implementations {
+pub fn implementations(groups: &[Group], allow: &[MustMatch]) -> Implementations {
     let mut operations = operations(groups);
     for operation in &mut operations {
         for (machine, group) in groups.iter().enumerate() {
@@ -147,7 +147,7 @@ impl Implementations {
 /// The operations of all groups that two implementations or more have, without cells.
 fn operations(groups: &[Group]) -> Vec<Operation> {
     let mut operations: Vec<Operation> = Vec::new();
-    let mut places: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
+    let mut indices: BTreeMap<(&str, ThreadSpec), usize> = BTreeMap::new();
     let mut known: BTreeSet<(&str, ThreadSpec)> = BTreeSet::new();
     let figures = groups
         .iter()
@@ -158,13 +158,13 @@ fn operations(groups: &[Group]) -> Vec<Operation> {
         if !known.insert((&figure.workload, threads)) {
             continue;
         }
-        let place = *places.entry((operation, threads)).or_insert(operations.len());
-        if place == operations.len() {
+        let index = *indices.entry((operation, threads)).or_insert(operations.len());
+        if index == operations.len() {
             let operation = operation.to_owned();
             operations.push(Operation { operation, threads, rows: Vec::new() });
         }
         let implementation = implementation.to_owned();
-        operations[place].rows.push(ImplementationRow { implementation, cells: Vec::new() });
+        operations[index].rows.push(ImplementationRow { implementation, cells: Vec::new() });
     }
     operations.retain(|operation| operation.rows.len() > 1);
     operations
@@ -172,7 +172,7 @@ fn operations(groups: &[Group]) -> Vec<Operation> {
 
 impl Operation {
     /// Adds a machine's cell to each row.
-    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[Allow]) {
+    fn fill(&mut self, machine: usize, group: &Group, first: &Group, allow: &[MustMatch]) {
         for row in &mut self.rows {
             let name = format!("{}/{}", self.operation, row.implementation);
             let key = RowKey { name, threads: self.threads };
@@ -252,15 +252,15 @@ impl Operation {
             .filter(|row| row.cells[0].reason.is_none() && row.cells[other].reason.is_none())
             .filter_map(|row| {
                 let (first, other) = (row.cells[0].figure?, row.cells[other].figure?);
-                Some((row, other.row.centre / first.row.centre))
+                Some((row, other.own.centre / first.own.centre))
             })
             .collect();
         moved.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = moved.len() / 2;
         let Some((typical, _)) = moved.get(middle).copied() else { return Vec::new() };
-        let slowdown = |(place, (row, _)): (usize, &(&ImplementationRow, f64))| {
+        let slowdown = |(index, (row, _)): (usize, &(&ImplementationRow, f64))| {
             let on = |machine: usize| row.cells[machine].ratio_to(&typical.cells[machine]);
-            let is_there = place < middle;
+            let is_there = index < middle;
             let ((machine, slow), (other, fast)) = match is_there {
                 true => ((other_label, on(other)?), (first_label, on(0)?)),
                 false => ((first_label, on(0)?), (other_label, on(other)?)),
@@ -276,7 +276,7 @@ impl Operation {
                 adjusted_p: 1.0,
             })
         };
-        let others = moved.iter().enumerate().filter(|(place, _)| *place != middle);
+        let others = moved.iter().enumerate().filter(|(index, _)| *index != middle);
         others.filter_map(slowdown).collect()
     }
 }

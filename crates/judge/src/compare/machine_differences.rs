@@ -1,7 +1,7 @@
 //! In what the machines of two groups differ, so that a loss between them may be the machine's and not the code's.
 
-use super::allow::{Allow, Difference};
 use super::group::Group;
+use super::must_match::{Difference, MustMatch};
 use super::sheet::Sheet;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub fn machine_differences(baseline: &Group, other: &Group) -> Vec<Difference> {
         let (ours, theirs) = (all(baseline), all(other));
         let in_words = |all: &BTreeSet<String>| all.iter().cloned().collect::<Vec<_>>().join(", ");
         (!ours.is_empty() && !theirs.is_empty() && ours != theirs).then(|| Difference {
-            kind: Allow::Machine,
+            kind: MustMatch::Machine,
             what: what.to_owned(),
             baseline: in_words(&ours),
             other: in_words(&theirs),

@@ -25,7 +25,7 @@ impl MachineLine {
 /// All properties of some groups, those of the first before what only others have; parts stay together.
 pub fn machine_lines(groups: &[&Group]) -> Vec<MachineLine> {
     let mut lines: Vec<MachineLine> = Vec::new();
-    for (place, group) in groups.iter().enumerate() {
+    for (index, group) in groups.iter().enumerate() {
         for row in group.runs.iter().flat_map(|run| &run.described) {
             let known =
                 lines.iter().position(|line| line.part == row.group && line.label == row.label);
@@ -36,7 +36,7 @@ pub fn machine_lines(groups: &[&Group]) -> Vec<MachineLine> {
                 lines.insert(at, MachineLine { part, label, values: vec![None; groups.len()] });
                 at
             });
-            match &mut lines[line].values[place] {
+            match &mut lines[line].values[index] {
                 Some(values) if values.split(" | ").any(|known| known == row.value) => {}
                 Some(values) => *values = format!("{values} | {}", row.value),
                 none => *none = Some(row.value.clone()),

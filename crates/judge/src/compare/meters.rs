@@ -63,8 +63,8 @@ pub(super) fn meters(run: &Run) -> Vec<Metered> {
         Metered::of(name, &values(prefix, &readings))
     };
     let mut meters: Vec<Metered> = meters.into_iter().filter_map(working).collect();
-    let place = |name: &str| MOST_FIRST.iter().position(|known| *known == name);
-    meters.sort_by_key(|meter| place(&meter.name).unwrap_or(MOST_FIRST.len()));
+    let order = |name: &str| MOST_FIRST.iter().position(|known| *known == name);
+    meters.sort_by_key(|meter| order(&meter.name).unwrap_or(MOST_FIRST.len()));
     meters
 }
 
@@ -85,7 +85,7 @@ impl Metered {
         let steps = sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0);
         let step = steps.fold(f64::INFINITY, f64::min);
         let works = matches!(meter_state(values), SensorState::Good | SensorState::Unknown);
-        let readings = (0..values.len()).map(|place| reading(values, place)).collect();
+        let readings = (0..values.len()).map(|index| reading(values, index)).collect();
         (works && step.is_finite()).then(|| Self { name: name.to_owned(), readings, step })
     }
 
@@ -98,9 +98,9 @@ impl Metered {
     }
 }
 
-fn reading(values: &[SensorValue], place: usize) -> MeterReading {
-    let SensorValue { at_ns, value, since_ns } = values[place];
-    let around = || Some((values[place.checked_sub(1)?].at_ns, values.get(place + 1)?.at_ns));
+fn reading(values: &[SensorValue], index: usize) -> MeterReading {
+    let SensorValue { at_ns, value, since_ns } = values[index];
+    let around = || Some((values[index.checked_sub(1)?].at_ns, values.get(index + 1)?.at_ns));
     MeterReading {
         at_ns,
         watts: value,

@@ -1,7 +1,6 @@
 //! Judgements: over groups of runs row by row and as scores, over the variants of one run, over the implementations of
 //! one operation.
 
-mod allow;
 mod beside;
 mod categories;
 mod common_rows;
@@ -20,6 +19,7 @@ mod label;
 mod machine_differences;
 mod machine_lines;
 mod meters;
+mod must_match;
 mod pair;
 mod pair_notes;
 mod pairs;
@@ -42,7 +42,6 @@ mod votes;
 mod weighted;
 mod workload;
 
-pub use allow::{Allow, Difference};
 pub use beside::BesideRow;
 pub use common_rows::CommonRows;
 pub use contention::{Busy, Contention, MeasuredRows, shown_view};
@@ -61,6 +60,7 @@ pub use kernel_notes::kernel_notes;
 pub use label::distinct;
 pub use machine_differences::machine_differences;
 pub use machine_lines::{MachineLine, machine_lines};
+pub use must_match::{Difference, MustMatch};
 pub use pair::Pair;
 pub use pair_notes::{pair_notes, shared_cores};
 pub use pairs::Pairs;

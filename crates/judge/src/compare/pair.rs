@@ -1,7 +1,7 @@
 //! A row of two groups, matched and refused.
 
-use super::allow::{Allow, Difference};
 use super::group::Group;
+use super::must_match::{Difference, MustMatch};
 use super::sheet::RowKey;
 
 /// A row of two groups.
@@ -21,7 +21,7 @@ pub struct Pair {
 
 impl Pair {
     /// The row of a key in two groups.
-    pub fn of(baseline: &Group, other: &Group, key: &RowKey, allow: &[Allow]) -> Self {
+    pub fn of(baseline: &Group, other: &Group, key: &RowKey, allow: &[MustMatch]) -> Self {
         let rows = (baseline.find(key), other.find(key));
         let differences = match rows {
             (Some(row), Some(of_other)) => differences((baseline, row), (other, of_other)),

@@ -1,8 +1,8 @@
 //! The rows of two groups, matched and refused once. What is said of two groups, row by row or as a score, is a function of this.
 
-use super::allow::Allow;
 use super::common_rows::CommonRows;
 use super::group::Group;
+use super::must_match::MustMatch;
 use super::pair::Pair;
 use catalog::Category;
 use record::ThreadSpec;
@@ -39,7 +39,7 @@ impl<'a> Within<'a> {
 
 impl<'a> Pairs<'a> {
     /// Matches the rows of a group with those of a baseline; these kinds of difference are allowed.
-    pub fn of(baseline: &'a Group, other: &'a Group, allow: &[Allow]) -> Self {
+    pub fn of(baseline: &'a Group, other: &'a Group, allow: &[MustMatch]) -> Self {
         let only_other = other.rows.iter().filter(|row| baseline.find(&row.key).is_none());
         let keys = baseline.rows.iter().chain(only_other).map(|row| &row.key);
         let rows = keys.map(|key| Pair::of(baseline, other, key, allow)).collect();

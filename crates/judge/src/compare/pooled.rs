@@ -58,8 +58,8 @@ fn within(runs: &[Sheet], units: &[HostRuns], rows: &[&GroupRow]) -> RunEffect {
     }
     let having = runs.iter().enumerate().filter(|(run, _)| shares[*run] > 0.0);
     let of_run = |(run, figures): (usize, &Sheet)| {
-        let places: Vec<usize> = rows.iter().filter_map(|row| row.places[run]).collect();
-        figures.run_effect(&places).scaled(shares[run])
+        let indices: Vec<usize> = rows.iter().filter_map(|row| row.indices[run]).collect();
+        figures.run_effect(&indices).scaled(shares[run])
     };
     having.map(of_run).reduce(|a, b| a.and(&b)).unwrap_or(RunEffect::NONE)
 }
@@ -119,7 +119,7 @@ fn unit_logs(runs: &[Sheet], units: &[HostRuns], row: &GroupRow) -> UnitLogs {
 }
 
 fn view_of(runs: &[Sheet], row: &GroupRow, run: usize) -> Option<View> {
-    runs[run].figure(row.places[run]?)
+    runs[run].figure(row.indices[run]?)
 }
 
 /// The views of rows of the same number of threads; of a single run its own.
@@ -137,10 +137,10 @@ pub(super) fn pooled_views(
         if units.len() < 2 || of_runs.is_empty() {
             let (run, view) =
                 units.iter().flatten().find_map(|run| Some((run, view_of(runs, row, *run)?)))?;
-            return Some(View::of(view.row, between_runs(&runs[*run], &view), view.samples));
+            return Some(View::of(view.own, between_runs(&runs[*run], &view), view.samples));
         }
         let count = of_runs.iter().map(|view| view.samples).sum();
-        let within = Interval::of_mean(&of_runs.iter().map(|view| view.row).collect::<Vec<_>>())?;
+        let within = Interval::of_mean(&of_runs.iter().map(|view| view.own).collect::<Vec<_>>())?;
         let left = run_effects.left(&logs[number]);
         if left.is_empty() {
             // Hosts that share no row with the others: their effects are unknown.

@@ -6,7 +6,7 @@ use estimate::Rolling;
 use serde::Serialize;
 use stats::Interval;
 
-/// How often two groups do one list of work per second, while all threads go through it, each from another place on.
+/// How often two groups do one list of work per second, while all threads go through it, each from another position on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RollingScore {
     /// Threads of the group, as many as it has.

@@ -1,11 +1,11 @@
 //! Two groups, row by row.
 
-use super::allow::Difference;
 use super::beside::BesideRow;
 use super::contention::Contention;
 use super::enough::HostsToDecide;
 use super::group::Group;
 use super::machine_lines::{MachineLine, machine_lines};
+use super::must_match::Difference;
 use super::pair::Pair;
 use super::pair_notes::pair_notes;
 use super::pairs::Pairs;
@@ -16,7 +16,7 @@ use record::ThreadSpec;
 use serde::Serialize;
 use stats::{Interval, mean};
 use std::collections::BTreeMap;
-use verdict::{Measured, Outcome, Ratio, Verdict, judge, why_unknown};
+use verdict::{Measured, Outcome, Ratio, Verdict, judge_ratios, why_unknown};
 
 /// A comparison of a group with a baseline.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -105,7 +105,7 @@ impl Pairs<'_> {
         let ratios = rows
             .iter_mut()
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
-        judge(ratios);
+        judge_ratios(ratios);
         for row in rows.iter_mut().filter(|row| row.verdict == Verdict::Unknown) {
             let figures = [row.baseline.as_ref(), row.other.as_ref()];
             row.reason = why_unknown([&baseline.label, &other.label], figures);
@@ -162,7 +162,7 @@ impl Pairs<'_> {
         }
     }
 
-    /// The geometric mean of the ratios on each number of threads; gives each row its place against it.
+    /// The geometric mean of the ratios on each number of threads; gives each row its ratio to it.
     fn geomean_by_threads(&self, rows: &mut [Row]) -> Vec<GeomeanRatio> {
         let (baseline, other) = (self.baseline, self.other);
         let mut specs: Vec<ThreadSpec> = Vec::new();
@@ -201,7 +201,7 @@ impl Pairs<'_> {
                     let of_baseline = baseline.run_effect_beside(row, &of_baseline);
                     other.run_effect_beside(row_of_other, &of_other).and(&of_baseline)
                 });
-                ratio.row_effect = ratio.row.scaled(1.0 / centre).times(&run_effect.factor());
+                ratio.row_effect = ratio.own.scaled(1.0 / centre).times(&run_effect.factor());
             }
         }
         all
@@ -257,7 +257,7 @@ pub fn verdicts_scaled_by(
         let factor = factor(row.threads);
         row.ratio = row.ratio.take().map(|ratio| ratio.scaled(factor));
     }
-    judge(
+    judge_ratios(
         rows.iter_mut()
             .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict))),
     );

@@ -46,7 +46,7 @@ impl RunSets {
             let measured = measured(runs, row, is_one_host);
             let on_all: Vec<HostRuns> = only(&units, &measured);
             if is_one_host || on_all.len() == units.len() {
-                row.run_set = place(&mut sets, RunSet { units: on_all, is_last_resort: false });
+                row.run_set = index_of(&mut sets, RunSet { units: on_all, is_last_resort: false });
             } else {
                 lacking.push((number, on_all));
             }
@@ -55,8 +55,8 @@ impl RunSets {
         for (number, on_some) in lacking {
             let has_its_runs = |set: &RunSet| on_some.iter().all(|unit| set.units.contains(unit));
             rows[number].run_set = match sets[..full].iter().position(has_its_runs) {
-                Some(place) => place,
-                None => place(&mut sets, RunSet { units: units.clone(), is_last_resort: true }),
+                Some(index) => index,
+                None => index_of(&mut sets, RunSet { units: units.clone(), is_last_resort: true }),
             };
         }
         Self { units, sets, is_one_host }
@@ -192,11 +192,11 @@ fn hosts(runs: &[Sheet]) -> Vec<HostRuns> {
 /// The runs that were to measure a row. Of the runs of one host, if only one has a figure of it, that one: what the others
 /// lack tells nothing of how runs differ.
 fn measured(runs: &[Sheet], row: &GroupRow, is_one_host: bool) -> BTreeSet<usize> {
-    let places = row.places.iter().enumerate();
-    let planned = places.filter_map(|(run, place)| Some((run, (*place)?)));
+    let indices = row.indices.iter().enumerate();
+    let planned = indices.filter_map(|(run, index)| Some((run, (*index)?)));
     let with_figure: BTreeSet<usize> = planned
         .clone()
-        .filter(|(run, place)| runs[*run].figure(*place).is_some())
+        .filter(|(run, index)| runs[*run].figure(*index).is_some())
         .map(|(run, _)| run)
         .collect();
     if is_one_host && with_figure.len() == 1 {
@@ -213,8 +213,8 @@ fn only(units: &[HostRuns], runs: &BTreeSet<usize>) -> Vec<HostRuns> {
     units.iter().map(of_unit).filter(|unit| !unit.is_empty()).collect()
 }
 
-/// Where a set is among those that are known.
-fn place(sets: &mut Vec<RunSet>, set: RunSet) -> usize {
+/// The index of a set among those that are known.
+fn index_of(sets: &mut Vec<RunSet>, set: RunSet) -> usize {
     sets.iter().position(|known| *known == set).unwrap_or_else(|| {
         sets.push(set);
         sets.len() - 1

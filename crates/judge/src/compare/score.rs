@@ -149,7 +149,7 @@ impl Pairs<'_> {
         notes.extend(disturbed(baseline, scored.iter().map(|pair| pair.baseline_row).collect()));
         let mut lines = self.lines(&scored, Some(weightings), &[]);
         let mix = mix.map(|mix| {
-            let scores = MixScores::of(mix, &scored, (group, baseline), weightings);
+            let scores = MixScores::of(mix, &scored, group, baseline, weightings);
             lines.extend(scores.lines);
             missing.extend(scores.missing);
             scores.mix

@@ -133,7 +133,7 @@ fn excess(
     let all: f64 = weights.iter().sum();
     let even = 1.0 / rows.len() as f64;
     let of_row = |(pair, weight): (&&ScoredPair, &f64)| {
-        let margin = group.rows[row(pair)].view.map_or(0.0, |view| view.row.margin());
+        let margin = group.rows[row(pair)].view.map_or(0.0, |view| view.own.margin());
         margin.powi(2) * ((weight / all).powi(2) - even * even)
     };
     let squares: f64 = rows.iter().zip(weights).map(of_row).sum();
@@ -167,7 +167,7 @@ fn margin_of(
         .zip(weights)
         .filter_map(|(pair, weight)| Some((group.rows[row(pair)].view?, *weight)))
         .collect();
-    let own: f64 = views.iter().map(|(view, weight)| (weight * view.row.margin()).powi(2)).sum();
+    let own: f64 = views.iter().map(|(view, weight)| (weight * view.own.margin()).powi(2)).sum();
     let shared = views.iter().map(|(view, _)| view.run_effect.margin).fold(0.0, f64::max);
     own.sqrt().hypot(shared)
 }

@@ -202,7 +202,7 @@ pub fn row_results(
     let mut of_cases = powers.of_cases;
     let result = |((number, case), beside): ((usize, &Case), Vec<BesideEstimate>)| {
         let ready = run.ready_of(number);
-        let places = cores_and_sockets(&cpus, case);
+        let used = cores_and_sockets(&cpus, case);
         let series = views.iter().filter(|_| case.is_row());
         RowResult {
             key: RowKey::of(case),
@@ -229,8 +229,8 @@ pub fn row_results(
                 .workloads
                 .get(&case.workload)
                 .map(|workload| workload.family.clone()),
-            cores: places.map(|(cores, _)| cores),
-            sockets: places.map(|(_, sockets)| sockets),
+            cores: used.map(|(cores, _)| cores),
+            sockets: used.map(|(_, sockets)| sockets),
             identity: Arc::new(Identity::of(run, number)),
             series: series.map(|view| (*view, estimate.series(number, *view))).collect(),
         }

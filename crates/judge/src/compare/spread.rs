@@ -46,7 +46,7 @@ impl Spread {
     ) -> Option<Self> {
         let is_whole = |row: &&GroupRow| {
             let has_view = |run: &usize| {
-                row.places[*run].is_some_and(|place| all[*run].figure(place).is_some())
+                row.indices[*run].is_some_and(|index| all[*run].figure(index).is_some())
             };
             row.key.threads == threads && runs.iter().all(has_view)
         };
@@ -56,10 +56,10 @@ impl Spread {
         }
         let of_run = |number: &usize| {
             let run = &all[*number];
-            let places: Vec<usize> = rows.iter().filter_map(|row| row.places[*number]).collect();
+            let indices: Vec<usize> = rows.iter().filter_map(|row| row.indices[*number]).collect();
             let logs =
-                places.iter().filter_map(|place| Some(run.figure(*place)?.interval.centre.ln()));
-            let run_effect = run.run_effect(&places);
+                indices.iter().filter_map(|index| Some(run.figure(*index)?.interval.centre.ln()));
+            let run_effect = run.run_effect(&indices);
             let within = run_effect.margin / student_quantile(run_effect.freedom, 0.95);
             (run.host.clone(), mean(&logs.collect::<Vec<_>>()), within.powi(2))
         };
@@ -71,12 +71,12 @@ impl Spread {
 impl RunToRunSpread {
     /// The spread of one row, over the runs that have it.
     pub(super) fn of_row(runs: &[Sheet], row: &GroupRow) -> Option<Self> {
-        let of_run = |(run, place): (&Sheet, &Option<usize>)| {
-            let interval = run.figure((*place)?)?.interval;
+        let of_run = |(run, index): (&Sheet, &Option<usize>)| {
+            let interval = run.figure((*index)?)?.interval;
             let within = interval.margin() / student_quantile(interval.freedom, 0.95);
             Some((run.host.clone(), interval.centre.ln(), within.powi(2)))
         };
-        let runs = runs.iter().zip(&row.places);
+        let runs = runs.iter().zip(&row.indices);
         Self::of(runs.filter_map(of_run).collect())
     }
 

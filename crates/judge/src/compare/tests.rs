@@ -27,12 +27,12 @@ pub(super) fn group(label: &str, runs: &[&Run]) -> Group {
     Group::of(label.to_owned(), ViewKind::Uncontended, figures).unwrap()
 }
 
-fn compare(baseline: &Run, other: &Run, allow: &[Allow]) -> Comparison {
+fn compare(baseline: &Run, other: &Run, allow: &[MustMatch]) -> Comparison {
     let (baseline, other) = (group("base", &[baseline]), group("the other run", &[other]));
     super::Pairs::of(&baseline, &other, allow).comparison()
 }
 
-fn score(run: &Run, baseline: &Run, allow: &[Allow]) -> Score {
+fn score(run: &Run, baseline: &Run, allow: &[MustMatch]) -> Score {
     let (group, baseline) = (group("the other run", &[run]), group("base", &[baseline]));
     super::Pairs::of(&baseline, &group, allow).score(None, &Weightings::of(group.rows.len()))
 }
@@ -124,7 +124,7 @@ fn differing(change: impl Fn(&mut Run)) -> Vec<Difference> {
     let comparison = compare(&baseline, &other, &[]);
     let refused = comparison.rows[0].verdict == Verdict::NotComparable;
     assert_eq!(refused, !found.is_empty());
-    let allowed: Vec<Allow> = found.iter().map(|difference| difference.kind).collect();
+    let allowed: Vec<MustMatch> = found.iter().map(|difference| difference.kind).collect();
     assert!((ratio(&compare(&baseline, &other, &allowed).rows[0]) - 1.0).abs() < 1e-9);
     found
 }
@@ -140,40 +140,43 @@ fn everything_that_must_match_is_looked_at_and_named() {
     let definition = |run: &mut Run| {
         run.header.workloads.get_mut("a/x").unwrap().parameters = serde_json::json!({"level": 2});
     };
-    assert_eq!(kind(definition), Allow::Definition);
+    assert_eq!(kind(definition), MustMatch::Definition);
     assert_eq!(
         kind(|run| {
             let definition = run.header.workloads.get_mut("a/x").unwrap();
             definition.inputs.insert("page".to_owned(), "00ff".to_owned());
         }),
-        Allow::Input
+        MustMatch::Input
     );
     assert_eq!(
         kind(|run| {
             let libraries = &mut run.launches[0].ready.build.libraries;
             libraries.insert("zip".to_owned(), "2".to_owned());
         }),
-        Allow::Library
+        MustMatch::Library
     );
     assert_eq!(
         kind(|run| run.launches[0].ready.build.compiler = "cc 9".to_owned()),
-        Allow::Compiler
+        MustMatch::Compiler
     );
-    assert_eq!(kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()), Allow::Compiler);
+    assert_eq!(
+        kind(|run| run.launches[0].ready.build.flags = "-O0".to_owned()),
+        MustMatch::Compiler
+    );
     let emulated = |run: &mut Run| {
         let build = record::WorkerBuild { target: "linux/arm64".to_owned(), ..<_>::default() };
         let manifest = record::Manifest { sha256: String::new(), build };
         run.header.workers.insert("go".to_owned(), manifest);
         run.header.machine.cpu.architecture = machine::Fact::Known("x86_64".to_owned());
     };
-    assert_eq!(kind(emulated), Allow::Emulation);
+    assert_eq!(kind(emulated), MustMatch::Emulation);
     let output = |run: &mut Run| run.launches[0].ready.output_sha256 = Some("f".repeat(64));
-    assert_eq!(kind(output), Allow::Output);
+    assert_eq!(kind(output), MustMatch::Output);
     assert_eq!(differing(|run| run.launches[0].ready.output_sha256 = None), []);
-    assert_eq!(kind(|run| run.launches[0].ready.build.version = "9".to_owned()), Allow::Worker);
+    assert_eq!(kind(|run| run.launches[0].ready.build.version = "9".to_owned()), MustMatch::Worker);
     assert_eq!(
         kind(|run| run.header.plan.cases[0].placement = machine::Placement::Socket),
-        Allow::Threads
+        MustMatch::Threads
     );
 }
 
@@ -203,7 +206,7 @@ fn another_build_of_the_same_version_is_another_worker_but_not_on_another_archit
     };
     let found = differences(&built("aa", "x86"), 0, &built("bb", "x86"), 0);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].kind, Allow::Worker);
+    assert_eq!(found[0].kind, MustMatch::Worker);
     assert_eq!(differences(&built("aa", "x86"), 0, &built("bb", "arm"), 0), []);
 }
 
@@ -211,7 +214,7 @@ fn another_build_of_the_same_version_is_another_worker_but_not_on_another_archit
 fn threads_that_take_turns_are_not_compared_with_threads_that_do_not() {
     let found = differing(|run| run.header.plan.cases[0].threads = 2);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].kind, Allow::Threads);
+    assert_eq!(found[0].kind, MustMatch::Threads);
 }
 
 /// Ops of 40 samples around `ops`, spread a little.
@@ -312,7 +315,7 @@ fn a_users_own_worker_must_be_the_same_program() {
     assert!(compare(&own("aa"), &own("aa"), &[]).is_whole());
     let found = differences(&own("aa"), 0, &own("bb"), 0);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].kind, Allow::Worker);
+    assert_eq!(found[0].kind, MustMatch::Worker);
 }
 
 #[test]
@@ -321,7 +324,7 @@ fn which_worker_of_the_release_does_it_need_not_match() {
         differing(|run| run.header.workloads.get_mut("a/x").unwrap().worker = worker.to_owned())
     };
     assert_eq!(done_by("openssl"), []);
-    assert!(done_by("own: w.py").iter().any(|found| found.kind == Allow::Definition));
+    assert!(done_by("own: w.py").iter().any(|found| found.kind == MustMatch::Definition));
 }
 
 #[test]
@@ -345,7 +348,7 @@ fn the_builds_of_a_worker_in_a_setting_are_compared_and_not_its_namesakes() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(
         (found[0].kind, found[0].what.as_str()),
-        (Allow::Worker, "the worker's build for \"\"")
+        (MustMatch::Worker, "the worker's build for \"\"")
     );
 }
 
@@ -391,7 +394,7 @@ fn imported_figures_are_compared_with_imported_ones_of_the_same_tool_only() {
     assert_eq!(row(&base, &several).verdict, Verdict::Faster);
     let refused = row(&one, &imported("t 2", &[150.0]));
     assert_eq!(refused.verdict, Verdict::NotComparable);
-    assert_eq!(refused.differences[0].kind, Allow::Origin);
+    assert_eq!(refused.differences[0].kind, MustMatch::Origin);
 }
 
 #[test]

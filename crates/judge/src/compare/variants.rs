@@ -8,7 +8,7 @@ use record::{Activity, Case, Run, ThreadSpec};
 use serde::Serialize;
 use stats::Interval;
 use std::collections::BTreeMap;
-use verdict::{Ratio, Verdict, judge};
+use verdict::{Ratio, Verdict, judge_ratios};
 
 /// The variants of a run, case by case.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -96,7 +96,7 @@ pub fn compare_with_variant(
             pairs: view.map_or(0, |view| view.samples),
             view: kind,
             verdict: Verdict::Missing,
-            ratio: view.map(|view| Ratio::of_pairs(view.interval, view.row, view.run_effect)),
+            ratio: view.map(|view| Ratio::of_pairs(view.interval, view.own, view.run_effect)),
             clock_ratio: base.and_then(|base| Some(clock_hz(number)?.ratio_to(&clock_hz(base)?))),
             reason: view.is_none().then(|| why_none(run, base, number, other_work)),
             warnings: warnings.collect(),
@@ -105,7 +105,7 @@ pub fn compare_with_variant(
     let ratios = rows
         .iter_mut()
         .filter_map(|row| Some((row.threads, row.ratio.as_mut()?, &mut row.verdict)));
-    judge(ratios);
+    judge_ratios(ratios);
     VariantComparison {
         label: run.header.label.clone(),
         baseline: baseline.clone(),

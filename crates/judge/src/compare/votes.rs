@@ -49,21 +49,21 @@ impl Votes {
             let sets = vec![Set::of("all".to_owned(), true, rows, (0..rows.len()).collect())];
             return Self { sets };
         }
-        let mut is_placed = vec![false; rows.len()];
+        let mut is_in_category = vec![false; rows.len()];
         let mut sets: Vec<Set> = Vec::new();
         for category in categories {
             let members = category.members();
-            let is_in = |place: &usize| members.contains(rows[*place].workload);
-            let places: Vec<usize> = (0..rows.len()).filter(is_in).collect();
-            places.iter().for_each(|place| is_placed[*place] = true);
-            sets.push(Set::of(category.name.clone(), category.is_flat, rows, places));
+            let is_in = |index: &usize| members.contains(rows[*index].workload);
+            let indices: Vec<usize> = (0..rows.len()).filter(is_in).collect();
+            indices.iter().for_each(|index| is_in_category[*index] = true);
+            sets.push(Set::of(category.name.clone(), category.is_flat, rows, indices));
         }
         let mut rest: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (place, pair) in rows.iter().enumerate().filter(|(place, _)| !is_placed[*place]) {
-            rest.entry(&pair.family).or_default().push(place);
+        for (index, pair) in rows.iter().enumerate().filter(|(index, _)| !is_in_category[*index]) {
+            rest.entry(&pair.family).or_default().push(index);
         }
         let rest =
-            rest.into_iter().map(|(name, places)| Set::of(name.to_owned(), false, rows, places));
+            rest.into_iter().map(|(name, indices)| Set::of(name.to_owned(), false, rows, indices));
         sets.extend(rest);
         sets.retain(|set| !set.rows.is_empty());
         Self { sets }
@@ -71,8 +71,8 @@ impl Votes {
 
     /// A single category is one set.
     pub fn of_category(rows: &[&ScoredPair], category: &Category) -> Self {
-        let places = (0..rows.len()).collect();
-        Self { sets: vec![Set::of(category.name.clone(), category.is_flat, rows, places)] }
+        let indices = (0..rows.len()).collect();
+        Self { sets: vec![Set::of(category.name.clone(), category.is_flat, rows, indices)] }
     }
 
     /// One set of all rows, with given weights.
@@ -131,25 +131,25 @@ impl Votes {
 
 impl Set {
     /// Operations count the same, with all their rows; of a flat one rows do.
-    fn of(name: String, is_flat: bool, rows: &[&ScoredPair], places: Vec<usize>) -> Self {
+    fn of(name: String, is_flat: bool, rows: &[&ScoredPair], indices: Vec<usize>) -> Self {
         let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
-        for place in &places {
-            *sizes.entry(&rows[*place].series).or_default() += 1;
+        for index in &indices {
+            *sizes.entry(&rows[*index].series).or_default() += 1;
         }
-        let unit = |place: usize| match is_flat {
+        let unit = |index: usize| match is_flat {
             true => 1.0,
-            false => 1.0 / sizes[rows[place].series.as_str()] as f64,
+            false => 1.0 / sizes[rows[index].series.as_str()] as f64,
         };
-        Self::counted(name, rows, places.into_iter().map(|place| (place, unit(place))).collect())
+        Self::counted(name, rows, indices.into_iter().map(|index| (index, unit(index))).collect())
     }
 
     fn counted(name: String, rows: &[&ScoredPair], units: Vec<(usize, f64)>) -> Self {
         let mut operations: BTreeMap<String, Sum> = BTreeMap::new();
         let mut all = Sum::default();
-        for (place, unit) in &units {
-            let operation = operations.entry(rows[*place].series.clone()).or_default();
+        for (index, unit) in &units {
+            let operation = operations.entry(rows[*index].series.clone()).or_default();
             for sum in [operation, &mut all] {
-                sum.logs += unit * rows[*place].log;
+                sum.logs += unit * rows[*index].log;
                 sum.units += unit;
             }
         }
@@ -177,8 +177,8 @@ pub(super) fn series(workload: &str) -> String {
         unit.len() < part.len() && matches!(unit, "B" | "KiB" | "MiB" | "GiB")
     };
     let is_level = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let kept = parts.iter().enumerate().filter(|(place, part)| {
-        *place == 0 || !(is_size(part) || (*place == last && is_level(part)))
+    let kept = parts.iter().enumerate().filter(|(index, part)| {
+        *index == 0 || !(is_size(part) || (*index == last && is_level(part)))
     });
     let kept: Vec<&str> = kept.map(|(_, part)| *part).collect();
     format!("{}/{rest}", kept.join("-")).trim_end_matches('/').to_owned()

@@ -61,20 +61,21 @@ impl MixScores {
     pub fn of(
         mix: &NamedMix,
         scored: &[ScoredPair],
-        groups: (&Group, &Group),
+        group: &Group,
+        baseline: &Group,
         weightings: &Weightings,
     ) -> Self {
         let (name, source) = (mix.name.clone(), mix.source.clone());
         let scored_mix = ScoredMix { name, source, lacks: Vec::new() };
         let mut scores = Self { lines: Vec::new(), mix: scored_mix, missing: Vec::new() };
         let mut too_few = Vec::new();
-        for threads in groups.0.thread_specs() {
+        for threads in group.thread_specs() {
             let parts = Parts::of(mix, scored, threads);
             if mix.mix.has_weights() && parts.lack.share > 1.0 - LEAST_SHARE {
                 too_few.push(parts.lack);
                 continue;
             }
-            match parts.line(mix, threads, groups, weightings) {
+            match parts.line(mix, threads, group, baseline, weightings) {
                 Ok(line) => scores.lines.push(line),
                 Err(why) => {
                     scores.missing.push(format!("the mix, {}: {why}", threads.in_words()));
@@ -129,7 +130,8 @@ impl<'a> Parts<'a> {
         &self,
         mix: &NamedMix,
         threads: ThreadSpec,
-        (group, baseline): (&Group, &Group),
+        group: &Group,
+        baseline: &Group,
         weightings: &Weightings,
     ) -> Result<ScoreLine, String> {
         let has_weights = mix.mix.has_weights();
@@ -296,7 +298,7 @@ mod tests {
             let score = Pairs::of(&baseline, &other, &[]).score(Some(&mix), &Weightings::of(2));
             score.lines.last().unwrap().score.unwrap()
         };
-        let own = other.rows[0].view.unwrap().row.margin();
+        let own = other.rows[0].view.unwrap().own.margin();
         assert!(interval("weight = 1000", "weight = 1").margin() >= own * 0.99);
     }
 }

@@ -1,9 +1,9 @@
 //! Properties that must match across a workload's rows, whatever their numbers of threads: the rows make one curve.
 
-use super::allow::Difference;
 use super::group::Group;
 use super::group_row::GroupRow;
 use super::identity::Identity;
+use super::must_match::Difference;
 use super::pair::Pair;
 use std::collections::BTreeSet;
 

@@ -65,13 +65,13 @@ fn the_cdn_studys_requests_per_watt_rank_as_it_prints_them() {
     // Requests/s that the rated watts turn into what the study prints.
     let servers = [("centriq", 214.0, 89.0), ("skylake", 99.0, 230.0), ("broadwell", 77.0, 160.0)];
     let groups = servers.map(|(label, per_watt, watts)| server(label, per_watt * watts));
-    let against = |place: usize| {
-        let pair = (&groups[0], &groups[place]);
+    let against = |index: usize| {
+        let pair = (&groups[0], &groups[index]);
         let comparison = Pairs::of(pair.0, pair.1, &[]).comparison();
         energy(
             &Pairs::of(pair.0, pair.1, &[]),
             &comparison,
-            (Some(servers[0].2), Some(servers[place].2)),
+            (Some(servers[0].2), Some(servers[index].2)),
         )
         .remove(0)
     };
@@ -179,8 +179,8 @@ fn prices_of_other_times_places_and_terms_are_told_and_of_other_currencies_refus
     assert!(told(Price { date: None, ..two.clone() }).contains("b: the price has no date"));
     let old = told(Price { date: Some(date(2024, 11, 1)), ..two.clone() });
     assert!(old.contains("751 days old") && old.contains("different dates"), "{old}");
-    let place = told(Price { region: Some("eu".to_owned()), ..two.clone() });
-    assert!(place.contains("different regions: unknown and eu"), "{place}");
+    let region = told(Price { region: Some("eu".to_owned()), ..two.clone() });
+    assert!(region.contains("different regions: unknown and eu"), "{region}");
     let terms = told(Price { commitment: Some("3 years".to_owned()), ..two });
     assert!(terms.contains("different commitments"), "{terms}");
 }

@@ -4,7 +4,7 @@ use super::factor::FactorKind;
 use super::gauge::{Gauge, call_of_both, fault_of_both, memory_of_both};
 use super::side::{Side, usage};
 use crate::compare::RowResult;
-use crate::numbers::quantity;
+use crate::numbers::four_digits;
 use estimate::Usage;
 use machine::openssl_features;
 use std::collections::BTreeSet;
@@ -89,12 +89,13 @@ fn collections(baseline: Side, other: Side) -> Option<String> {
 
 fn in_brackets(usage: &Usage) -> String {
     let faults = usage.minor_faults_per_op.filter(|faults| *faults >= LEAST_FAULTS);
-    faults.map_or_else(String::new, |faults| format!(" ({} page faults/op)", quantity(faults)))
+    faults.map_or_else(String::new, |faults| format!(" ({} page faults/op)", four_digits(faults)))
 }
 
 /// `1,200 instructions/op on c7g, 3,400 on c6i`.
 fn instructions(baseline: Side, other: Side) -> Option<String> {
-    let count = |side: Side| usage(side.group, side.row)?.events?.instructions_per_op.map(quantity);
+    let count =
+        |side: Side| usage(side.group, side.row)?.events?.instructions_per_op.map(four_digits);
     let (on, against) = (&other.group.label, &baseline.group.label);
     let counts =
         format!("{} instructions/op on {on}, {} on {against}", count(other)?, count(baseline)?);

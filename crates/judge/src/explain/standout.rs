@@ -5,7 +5,7 @@ use super::gauge::Gauge;
 use super::side::usage;
 use crate::answer::how_much;
 use crate::compare::{Group, RowKey};
-use crate::numbers::{counted, quantity};
+use crate::numbers::{counted, four_digits};
 use catalog::NATIVE_WORKERS;
 use estimate::{Usage, Warning};
 use record::ThreadSpec;
@@ -104,7 +104,7 @@ fn in_kernel(usage: &Usage, gauge: Gauge) -> Option<(Cause, f64, String)> {
     let share = format!("{share:.0} % of its CPU time in the kernel");
     Some(match faults {
         Some(faults) => {
-            let words = format!("{} page faults/op, {share}", quantity(faults));
+            let words = format!("{} page faults/op, {share}", four_digits(faults));
             let of_faults = gauge.share_of_faults(usage, faults);
             let cause = match of_faults.is_none_or(|share| share >= LEAST_OF_FAULTS) {
                 true => Cause::PageFaults,

@@ -160,7 +160,7 @@ fn at(points: &[Point], threads: usize) -> Option<RatioPoint> {
     let point = |point: &Point| RatioPoint {
         place: point.threads as f64,
         log: point.throughput.interval.centre.ln(),
-        own_half: point.throughput.row.margin(),
+        own_half: point.throughput.own.margin(),
         shared_half: point.throughput.run_effect.margin,
         freedom: point.throughput.interval.freedom,
     };

@@ -1,6 +1,6 @@
 //! One workload of one group over numbers of threads.
 
-use crate::compare::{Allow, Difference, Group, differences_within};
+use crate::compare::{Difference, Group, MustMatch, differences_within};
 use catalog::Unit;
 use estimate::View;
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub struct SocketEffect {
 
 impl Curve {
     /// `None` if the group has no figure of the workload.
-    pub(super) fn of(group: &Group, workload: &str, allow: &[Allow]) -> Option<Self> {
+    pub(super) fn of(group: &Group, workload: &str, allow: &[MustMatch]) -> Option<Self> {
         let mut points: Vec<Point> = Vec::new();
         let mut unit: Option<&Unit> = None;
         let mut known = BTreeSet::new();
@@ -171,7 +171,7 @@ fn core_count(group: &Group) -> Option<usize> {
 fn misfit(usl: &Usl, points: &[Point]) -> Option<Misfit> {
     let deviation = |row: Interval| row.margin() / student_quantile(row.freedom, 0.95);
     let squares: Vec<f64> =
-        points.iter().map(|point| deviation(point.throughput.row).powi(2)).collect();
+        points.iter().map(|point| deviation(point.throughput.own).powi(2)).collect();
     let noise = mean(&squares).sqrt();
     let noise = if noise.is_finite() { noise } else { 0.0 };
     let misfit = Misfit { residual: usl.residual, noise };

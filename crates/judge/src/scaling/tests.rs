@@ -1,5 +1,5 @@
 use super::*;
-use crate::compare::{Allow, Group, Sheet};
+use crate::compare::{Group, MustMatch, Sheet};
 use estimate::ViewKind;
 use machine::Topology;
 use record::{Case, Imported, Origin, Run, ThreadSpec, fixture};
@@ -231,7 +231,7 @@ fn curves_of_other_work_are_not_compared_though_no_number_of_threads_is_in_both(
         panic!("compared");
     };
     assert!(reason.contains("not comparable: definition: parameters"), "{reason}");
-    let allowed = scaling(&groups, &[Allow::Definition]);
+    let allowed = scaling(&groups, &[MustMatch::Definition]);
     assert!(matches!(allowed[0].crossovers[0].crossover, Crossover::Always { .. }));
     assert_eq!(allowed[0].crossovers[0].allowed.len(), 1);
     // Nor is a curve made of both in one group.
@@ -241,6 +241,6 @@ fn curves_of_other_work_are_not_compared_though_no_number_of_threads_is_in_both(
     let curve = &told.curves[0];
     assert!(curve.refused.is_some() && curve.points.iter().all(|point| point.speed_up.is_none()));
     assert!(!told.is_decided());
-    let allowed = scaling(&mixed, &[Allow::Definition]).remove(0);
+    let allowed = scaling(&mixed, &[MustMatch::Definition]).remove(0);
     assert!(allowed.is_decided() && allowed.curves[0].usl.is_some());
 }

@@ -2,7 +2,7 @@
 
 use super::curve::{Misfit, Point};
 use super::{Against, Crossover, Curve, Overtaking, Stretch};
-use crate::numbers::quantity;
+use crate::numbers::four_digits;
 use crate::units::{in_unit, unit_in_words};
 use estimate::ViewKind;
 use stats::{Coefficient, Interval, Usl};
@@ -46,9 +46,9 @@ fn law(usl: &Usl, curve: &Curve, view: ViewKind) -> String {
     let coefficient = |name: &str, fitted: &Coefficient| {
         format!(
             "{name} {} ({} – {})",
-            quantity(fitted.value),
-            quantity(fitted.low),
-            quantity(fitted.high)
+            four_digits(fitted.value),
+            four_digits(fitted.low),
+            four_digits(fitted.high)
         )
     };
     let contention =
@@ -128,10 +128,13 @@ pub fn sentence(against: &Against) -> String {
                 if change.other_leads { (baseline, other) } else { (other, baseline) };
             let (from, to) = change.between;
             let threads = if from == 1 { "thread" } else { "threads" };
-            format!("{first} leads up to {from} {threads}, {then} from {to} on ({})", place(change))
+            format!(
+                "{first} leads up to {from} {threads}, {then} from {to} on ({})",
+                crossover_at(change)
+            )
         }
         Crossover::Several { range: (from, to), changes } => {
-            let places = changes
+            let crossovers = changes
                 .iter()
                 .map(|change| format!("{} to {}", change.between.0, change.between.1));
             let is_known = changes.iter().all(|change| change.low.is_some());
@@ -139,7 +142,7 @@ pub fn sentence(against: &Against) -> String {
             format!(
                 "{other} and {baseline} cross {} times between {from} and {to} threads: {}{doubt}",
                 changes.len(),
-                places.collect::<Vec<_>>().join(", ")
+                crossovers.collect::<Vec<_>>().join(", ")
             )
         }
         Crossover::Unknown { reason } => return format!("{other} against {baseline}: {reason}"),
@@ -158,7 +161,7 @@ fn undetermined(undecided: &[Stretch]) -> String {
     format!("undetermined on {} {threads}", stretches.join(", "))
 }
 
-fn place(change: &Overtaking) -> String {
+fn crossover_at(change: &Overtaking) -> String {
     match (change.low, change.high) {
         (Some(low), Some(high)) => {
             format!("crossover at {:.1}, 95 % CI {low:.1}–{high:.1}", change.at)

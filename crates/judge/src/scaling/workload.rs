@@ -2,7 +2,7 @@
 
 use super::crossover::{Crossover, Standing, Stretch};
 use super::curve::Curve;
-use crate::compare::{Allow, Contention, Difference, Group, differences_of_workload};
+use crate::compare::{Contention, Difference, Group, MustMatch, differences_of_workload};
 use estimate::ViewKind;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -42,12 +42,12 @@ pub struct Against {
 }
 
 /// The curves of every workload that a group has on two numbers of threads or more; the first group is the baseline.
-pub fn scaling(groups: &[Group], allow: &[Allow]) -> Vec<Scaling> {
+pub fn scaling(groups: &[Group], allow: &[MustMatch]) -> Vec<Scaling> {
     scaling_from(groups, allow, 2)
 }
 
 /// Only the workloads that a group has on at least `least_points` numbers of threads.
-pub fn scaling_from(groups: &[Group], allow: &[Allow], least_points: usize) -> Vec<Scaling> {
+pub fn scaling_from(groups: &[Group], allow: &[MustMatch], least_points: usize) -> Vec<Scaling> {
     let Some(baseline) = groups.first() else { return Vec::new() };
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     let names = groups.iter().flat_map(|group| &group.rows).map(|row| row.key.name.as_str());
@@ -74,7 +74,7 @@ fn against(
     other: &Group,
     workload: &str,
     curves: &[Curve],
-    allow: &[Allow],
+    allow: &[MustMatch],
 ) -> Against {
     let found = differences_of_workload(baseline, other, workload);
     let refused = found.iter().find(|difference| !allow.contains(&difference.kind));

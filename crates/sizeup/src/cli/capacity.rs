@@ -10,7 +10,7 @@ use crate::tables::capacity_briefing;
 use anyhow::bail;
 use catalog::NamedMix;
 use clap::Args;
-use judge::capacity::{self, Fleet};
+use judge::capacity::{self, MachinesNeeded};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -42,15 +42,15 @@ pub(super) fn capacity(args: &CapacityArgs, screen: &Screen) -> anyhow::Result<E
     let groups = args.groups.read()?;
     capacity::check_same_work(&groups, &mix, &args.groups.allow).map_err(anyhow::Error::msg)?;
     let found = args.prices.find_all(&groups)?;
-    let fleets = groups.iter().zip(&found).map(|(group, prices)| {
+    let needed = groups.iter().zip(&found).map(|(group, prices)| {
         let per_hour = prices.first().map(|price| price.per_hour);
-        capacity::fleet(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)
+        capacity::machines_needed(group, &mix, per_hour, prices.watts).map_err(anyhow::Error::msg)
     });
-    let fleets: Vec<Fleet> = fleets.collect::<anyhow::Result<_>>()?;
+    let needed: Vec<MachinesNeeded> = needed.collect::<anyhow::Result<_>>()?;
     let unit = found.iter().find_map(|prices| Some(prices.first()?.currency_name())).unwrap_or("$");
-    let mut answer = capacity_briefing(&fleets, &mix, unit, groups[0].view);
+    let mut answer = capacity_briefing(&needed, &mix, unit, groups[0].view);
     let caveats = qualify(&mut answer, &groups);
     let exit = caveats.exit(true);
-    Document { command: "capacity", answer, data: fleets, caveats, exit }
+    Document { command: "capacity", answer, data: needed, caveats, exit }
         .print(&args.output, screen)
 }

@@ -169,3 +169,40 @@ pub(super) fn made_up(
         }],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalog::Home;
+    use std::path::Path;
+
+    #[test]
+    fn rows_of_all_native_workers_may_roll_together_and_those_of_others_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (share, root) = (folder.path().join("share"), env!("CARGO_MANIFEST_DIR"));
+        std::fs::create_dir(&share).unwrap();
+        std::os::unix::fs::symlink(Path::new(root).join("../.."), share.join("sizeup")).unwrap();
+        let catalog = Catalog::load(&Home::at(folder.path()), &[]).unwrap();
+        let mut workloads = vec![
+            "zstd-3/zstd",
+            "sha-256-16KiB/openssl",
+            "gzip-6/zlib-ng",
+            "fibonacci-30/luajit",
+            "gzip-6/cloudflare-zlib",
+            "xxh3-64KiB/xxhash",
+        ];
+        let checked = |workloads: &[&str]| {
+            let demand = |workload: &&str| Demand {
+                workload: (*workload).to_owned(),
+                rate: None,
+                weight: Some(1.0),
+            };
+            let demands = workloads.iter().map(demand).collect();
+            check_rolling("mix", &Mix { utilisation: 1.0, spares: 0, demands }, &catalog)
+        };
+        checked(&workloads).unwrap();
+        workloads.push("json-encode-api/go");
+        let refused = checked(&workloads).unwrap_err().to_string();
+        assert!(refused.contains("json-encode-api/go is of the worker go"), "{refused}");
+    }
+}

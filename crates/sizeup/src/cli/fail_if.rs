@@ -90,7 +90,7 @@ fn exit_of<'a>(is_fit: bool, gates: impl Iterator<Item = &'a Gated> + Clone) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::compare::{Allow, Difference};
+    use judge::compare::{Difference, MustMatch};
     use judge::gate::JudgedFigure;
     use stats::Interval;
 
@@ -104,7 +104,7 @@ mod tests {
         let unjudged = Gated { unjudged: vec!["a/b".to_owned()], ..gate.clone() };
         let failed = Gated { failed: figures(), ..gate };
         let machines = vec![Difference {
-            kind: Allow::Machine,
+            kind: MustMatch::Machine,
             what: "the CPU".to_owned(),
             baseline: "EPYC".to_owned(),
             other: "Xeon".to_owned(),

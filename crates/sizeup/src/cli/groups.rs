@@ -9,7 +9,7 @@ use catalog::{Family, is_said, near_said};
 use clap::Args;
 use estimate::{RunEstimate, ViewKind};
 use judge::compare::{
-    Allow, Contention, Group, MeasuredRows, Sheet, distinct, share_thread_counts, shared_cores,
+    Contention, Group, MeasuredRows, MustMatch, Sheet, distinct, share_thread_counts, shared_cores,
 };
 use judge::numbers::counted;
 use rayon::prelude::*;
@@ -48,9 +48,9 @@ pub(super) struct GroupArgs {
     #[arg(long, help_heading = RUNS)]
     pub by_label: bool,
     /// Accept these differences between rows, and name them
-    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(MustMatch::ALLOWABLE), hide_possible_values = true,
         long_help = allow_help(), help_heading = JUDGED)]
-    pub allow: Vec<Allow>,
+    pub allow: Vec<MustMatch>,
     /// Samples to judge: uncontended, delivered or per-ghz
     ///
     /// Uncontended by default; delivered takes all samples, per-ghz divides by the clock.
@@ -64,7 +64,7 @@ pub(super) struct GroupArgs {
 fn allow_help() -> String {
     format!(
         "Accept these differences between rows, and name them: {}",
-        Allow::ALL.map(|kind| kind.to_string()).join(", ")
+        MustMatch::ALLOWABLE.map(|kind| kind.to_string()).join(", ")
     )
 }
 
@@ -402,7 +402,7 @@ impl GroupArgs {
 
     /// Takes out the runs that are invalid, by themselves or beside the others, unless they are allowed, and says of each why.
     fn leave_out<T>(&self, files: &mut Vec<ReadFile<T>>) -> Vec<String> {
-        if self.allow.contains(&Allow::Invalid) {
+        if self.allow.contains(&MustMatch::Invalid) {
             return Vec::new();
         }
         let all = || files.iter().map(|file| &file.sheet);
@@ -564,7 +564,7 @@ mod tests {
         let file = folder.path().join("plain.run.jsonl");
         let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testkit/runs/plain.jsonl");
         fs::copy(plain, &file).unwrap();
-        let (files, allow) = (vec![file.clone()], vec![Allow::Invalid]);
+        let (files, allow) = (vec![file.clone()], vec![MustMatch::Invalid]);
         let mut args = GroupArgs { files, allow, ..GroupArgs::default() };
         assert!(args.read_alone(None).unwrap().is_some());
         fs::remove_file(&file).unwrap();
@@ -586,7 +586,7 @@ mod tests {
         let left_out = args.leave_out(&mut judged);
         assert_eq!(judged.iter().map(|file| &*file.sheet.label).collect::<Vec<_>>(), ["alone"]);
         assert!(left_out[0].starts_with("shared (") && left_out.len() == 1, "{left_out:?}");
-        let allowed = GroupArgs { allow: vec![Allow::Invalid], ..GroupArgs::default() };
+        let allowed = GroupArgs { allow: vec![MustMatch::Invalid], ..GroupArgs::default() };
         assert_eq!(allowed.leave_out(&mut files()), Vec::<String>::new());
     }
 }

@@ -4,14 +4,14 @@ use super::groups::{GroupArgs, NoAnswer, ReadRun};
 use catalog::{Home, OVERALL};
 use estimate::ViewKind;
 use judge::answer::{ends, qualified, times};
-use judge::compare::{Allow, Group, Pairs, ScoreLine, Weightings};
+use judge::compare::{Group, MustMatch, Pairs, ScoreLine, Weightings};
 use judge::numbers::counted;
 use record::{Grade, Run, ThreadSpec};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A reader's build may have other versions than the reference's: that is said and not refused.
-const ALLOWED: [Allow; 3] = [Allow::Library, Allow::Compiler, Allow::Worker];
+const ALLOWED: [MustMatch; 3] = [MustMatch::Library, MustMatch::Compiler, MustMatch::Worker];
 
 /// The reference run for a run, if this release has one and it applies: not to figures that something else measured, not to
 /// itself, and not to a run of other rows.

@@ -9,7 +9,7 @@ use super::machine::MachineView;
 use super::runs::ListedRun;
 use crate::tables::{DoctorView, ForecastView, PricedInstance, ShowView};
 use catalog::{NamedMix, Suite};
-use judge::capacity::Fleet;
+use judge::capacity::MachinesNeeded;
 use judge::compare::{Implementations, Score};
 use judge::explain::Explanation;
 use judge::scaling::Scaling;
@@ -41,7 +41,7 @@ fn the_schema_of_every_json_is_what_its_types_give() {
     hold::<Implementations>("implementations");
     hold::<Either<Vec<Suite>, Either<Vec<ListedWorkload>, Vec<NamedMix>>>>("list");
     hold::<MachineView>("machine");
-    hold::<Vec<Fleet>>("capacity");
+    hold::<Vec<MachinesNeeded>>("capacity");
     hold::<Vec<PricedInstance>>("prices");
     hold::<Either<Profile, ProfilePair>>("profile");
     hold::<Either<ShowView, ForecastView>>("run");

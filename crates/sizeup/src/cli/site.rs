@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use estimate::ViewKind;
 use export::page::SHARE_CARD;
-use judge::compare::Allow;
+use judge::compare::MustMatch;
 use record::ReadError;
 use std::fs;
 use std::io::{self, Read};
@@ -45,9 +45,9 @@ pub(super) struct SiteArgs {
     #[arg(long, value_name = "NAME", help_heading = RUNS)]
     baseline: Option<String>,
     /// Accept these differences between rows
-    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(Allow::ALL), hide_possible_values = true,
+    #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = one_of(MustMatch::ALLOWABLE), hide_possible_values = true,
         help_heading = RUNS)]
-    allow: Vec<Allow>,
+    allow: Vec<MustMatch>,
     /// Samples to judge: uncontended, delivered or per-ghz
     ///
     /// Uncontended by default; delivered takes all samples, per-ghz divides by the clock.

@@ -4,7 +4,7 @@ use crate::briefing::{Briefing, Extent};
 use estimate::{BesideEstimate, View, ViewKind};
 use judge::answer::{Order, how_much, range};
 use judge::compare::{BesideRow, Comparison, RowResult};
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use stats::{Interval, median};
 use terminal::table::{Entry, Heading, Table, Tone};
 
@@ -250,7 +250,7 @@ fn details(estimate: &BesideEstimate) -> [String; 5] {
         left(estimate.per_ghz),
         left(estimate.clock),
         left(estimate.bandwidth),
-        estimate.co_runners_mib_per_s.map_or_else(dash, quantity),
+        estimate.co_runners_mib_per_s.map_or_else(dash, four_digits),
         estimate.left.samples.to_string(),
     ]
 }

@@ -8,7 +8,7 @@ use estimate::ViewKind;
 use judge::answer::{Order, anything, break_even, few_rows, how_much, range, same, times};
 use judge::compare::{Comparison, Verdict};
 use judge::cost::{Cost, CostRow, CostScore};
-use judge::numbers::{dash, quantity};
+use judge::numbers::{dash, four_digits};
 use judge::units::figure;
 use record::ThreadSpec;
 use stats::Interval;
@@ -96,7 +96,7 @@ fn scores(cost: &Cost, all: bool) -> Table {
         })
         .with(Heading::right("±"), |score| margin(&score.adjusted.price_adjusted))
         .with(Heading::right("break-even price"), |score| {
-            format!("{} {currency}/h", quantity(score.adjusted.break_even_per_hour.centre))
+            format!("{} {currency}/h", four_digits(score.adjusted.break_even_per_hour.centre))
         })
         .with(Heading::right("rows").rank(1), |score| score.rows.to_string())
         .table(cost.scores.iter().filter(|score| shown.contains(&score.threads)))
@@ -121,7 +121,7 @@ fn rows(cost: &Cost, view: ViewKind) -> Table {
         })
         .with(Heading::right("±"), |row| margin(&row.adjusted.price_adjusted))
         .with(Heading::right("break-even").rank(1), |row| {
-            quantity(row.adjusted.break_even_per_hour.centre)
+            four_digits(row.adjusted.break_even_per_hour.centre)
         })
         .with(Heading::left("verdict").rank(2), |row| verdict(row.verdict))
         .table(&cost.rows)

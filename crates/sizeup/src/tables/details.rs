@@ -5,7 +5,7 @@ use catalog::MIB;
 use estimate::{TimeShare, TopDown, ViewKind};
 use judge::columns::{COLUMNS, Column, Value};
 use judge::compare::RowResult;
-use judge::numbers::{dash, ghz, percent, quantity};
+use judge::numbers::{dash, four_digits, ghz, percent};
 use terminal::table::{Columns, Heading, Table};
 
 /// Page faults and other events per op; rarer ones are not shown.
@@ -30,9 +30,9 @@ fn cell(column: &Column, row: &RowResult, view: ViewKind) -> String {
         Value::Text(value) => value(row, view),
         Value::Threads(value) => value(row, view).map(|threads| threads.to_string()),
         Value::Count(value) => value(row, view).map(count),
-        Value::Quantity(value) => value(row, view).map(quantity),
+        Value::Quantity(value) => value(row, view).map(four_digits),
         Value::PerOp(value) => value(row, view).map(count_of_op),
-        Value::Memory(value) => value(row, view).map(|bytes| quantity(bytes / MIB)),
+        Value::Memory(value) => value(row, view).map(|bytes| four_digits(bytes / MIB)),
         Value::Share(value) => value(row, view).map(whole_percent),
         Value::TimeShare(value) => value(row, view).map(time_share),
         Value::TopDown(value) => value(row, view).map(slots),
@@ -48,7 +48,7 @@ pub(super) fn controls(view: &ShowView) -> Table {
         .with(Heading::left("control"), |row| row.key.name.clone())
         .with(Heading::right("ops/s"), |row| {
             let mean = row.estimate.as_ref().and_then(|estimate| estimate.mean);
-            mean.map_or_else(dash, quantity)
+            mean.map_or_else(dash, four_digits)
         })
         .with(Heading::right("±"), |row| {
             let view = row.view(ViewKind::Delivered);
@@ -85,10 +85,10 @@ fn time_share(TimeShare { share, margin, .. }: TimeShare) -> String {
 
 /// `5,222`, `0.31`, `0`.
 fn count_of_op(count: f64) -> String {
-    if count < LEAST_PER_OP { "0".to_owned() } else { quantity(count) }
+    if count < LEAST_PER_OP { "0".to_owned() } else { four_digits(count) }
 }
 
 /// `5,222`, `31`.
 fn count(number: u64) -> String {
-    if number < 1000 { number.to_string() } else { quantity(number as f64) }
+    if number < 1000 { number.to_string() } else { four_digits(number as f64) }
 }

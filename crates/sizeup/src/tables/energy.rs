@@ -7,7 +7,7 @@ use catalog::{OVERALL, Unit};
 use estimate::ViewKind;
 use judge::answer::{Order, how_much, range, same, times};
 use judge::cost::{Alone, AloneRow, EnergyRow, EnergyScore, PerWatt};
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use judge::units::figure;
 use stats::Interval;
 use terminal::table::{Columns, Heading};
@@ -102,7 +102,7 @@ fn net(unit: &Unit, energy: Option<&PerWatt>, view: ViewKind) -> String {
 }
 
 fn watts(energy: Option<&PerWatt>) -> String {
-    energy.map_or_else(dash, |energy| quantity(energy.watts.centre))
+    energy.map_or_else(dash, |energy| four_digits(energy.watts.centre))
 }
 
 /// Work of one group per unit of its currency and per joule.
@@ -155,7 +155,7 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
         columns = columns
             .with(Heading::right("idle W").rank(4), |row| {
                 let idle = row.energy.as_ref().and_then(|energy| energy.idle);
-                idle.map_or_else(dash, |idle| quantity(idle.centre))
+                idle.map_or_else(dash, |idle| four_digits(idle.centre))
             })
             .with(Heading::right("per W above idle").rank(4), |row| {
                 net(&row.unit, row.energy.as_ref(), view)
@@ -168,4 +168,39 @@ pub fn alone_briefing(alone: &Alone, view: ViewKind) -> Briefing {
     alone.notes.iter().for_each(|note| answer.note(note.as_str()));
     answer.note(format!("{PER_WATT}; figures are {}.", view_in_words(view)));
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::briefing::{Extent, Screen};
+    use judge::compare::{Group, Pairs, Sheet};
+    use judge::cost::{energy, energy_scores};
+    use record::{ThreadSpec, fixture};
+
+    /// At rated watts, twice as many on the baseline.
+    fn answer_on(workloads: [&str; 2]) -> String {
+        let group = |label: &str| {
+            let rows = workloads.map(|name| (name, ThreadSpec::All, 4, &[990.0, 1010.0][..]));
+            let run = fixture::imported(label, &Unit::Ops, &rows);
+            let sheet = Sheet::of(&run, ViewKind::Uncontended);
+            Group::of(label.to_owned(), ViewKind::Uncontended, vec![sheet]).unwrap()
+        };
+        let (baseline, other) = (group("a"), group("b"));
+        let pairs = Pairs::of(&baseline, &other, &[]);
+        let rows = energy(&pairs, &pairs.comparison(), (Some(100.0), Some(50.0)));
+        let scores = energy_scores(&pairs, &rows, None);
+        let mut answer = Briefing::default();
+        say_energy(&mut answer, ("a", "b"), (&rows, &scores), ViewKind::Uncontended);
+        answer.text(&Screen::of_width(200), Extent::default())
+    }
+
+    #[test]
+    fn rows_with_watts_that_are_in_no_score_give_a_warning_and_no_answer() {
+        let warning = "No answer per watt: no row with watts is in a score.";
+        let text = answer_on(["gzip-1-one-stream/x", "gzip-6-one-stream/x"]);
+        assert!(text.contains(warning) && !text.contains("Per watt b"), "{text}");
+        let text = answer_on(["gzip-1/x", "gzip-6/x"]);
+        assert!(!text.contains(warning) && text.contains("Per watt b"), "{text}");
+    }
 }

@@ -4,7 +4,7 @@ use super::figures::main_threads;
 use crate::briefing::Briefing;
 use judge::answer::times;
 use judge::compare::{Comparison, EQUIVALENT, HostsToDecide, MOST_HOSTS, MoreHosts};
-use judge::numbers::{counted, quantity};
+use judge::numbers::{counted, four_digits};
 use record::ThreadSpec;
 
 /// Adds it to the answer of a pair; that nothing is needed is no more than a note.
@@ -45,7 +45,7 @@ pub(super) fn enough_line(comparison: &Comparison, threads: ThreadSpec) -> Optio
             let longer = more.minutes_each.map(|minutes| {
                 format!(
                     "; so would runs of {} min on the hosts measured so far",
-                    quantity(minutes.ceil())
+                    four_digits(minutes.ceil())
                 )
             });
             let longer = longer.unwrap_or_default();

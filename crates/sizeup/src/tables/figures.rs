@@ -3,7 +3,7 @@
 use estimate::ViewKind;
 use judge::answer::{Order, times};
 use judge::compare::{CoresAndClock, CoresTimesClock};
-use judge::numbers::interval_width;
+use judge::numbers::plus_minus;
 use record::ThreadSpec;
 use stats::Interval;
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub(super) fn ratio_cell(ratio: &Interval) -> Entry {
 
 /// `±1.2 %`, or nothing where there are no error bars.
 pub(super) fn margin(ratio: &Interval) -> String {
-    if ratio.is_known() { interval_width(ratio) } else { String::new() }
+    if ratio.is_known() { plus_minus(ratio) } else { String::new() }
 }
 
 /// Both machines' cores × clock, and the ratio of the two.

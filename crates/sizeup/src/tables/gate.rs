@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn between_two_machines_the_paragraph_is_undecided_and_names_both() {
         let machines = [Difference {
-            kind: judge::compare::Allow::Machine,
+            kind: judge::compare::MustMatch::Machine,
             what: "the CPU".to_owned(),
             baseline: "EPYC".to_owned(),
             other: "Xeon `x`".to_owned(),

@@ -5,7 +5,7 @@ use super::figures::{shown_threads, view_in_words};
 use crate::briefing::{Briefing, Extent};
 use estimate::{View, ViewKind, Warning};
 use judge::compare::{MeasuredRows, RowResult, distinct, shown_view};
-use judge::numbers::{counted, dash, ghz, interval_width};
+use judge::numbers::{counted, dash, ghz, plus_minus};
 use judge::units::figure_of_op;
 use record::ThreadSpec;
 use std::collections::BTreeMap;
@@ -135,7 +135,7 @@ fn workloads_down(columns: &[GridColumn], lines: &[GridLine], extent: Extent) ->
             cells.push(row.map_or_else(String::new, |row| column.text(row)));
             if extent.details {
                 let view = row.and_then(|row| column.figure(row));
-                cells.push(view.map_or_else(String::new, |view| interval_width(&view.interval)));
+                cells.push(view.map_or_else(String::new, |view| plus_minus(&view.interval)));
                 let clock_hz = row.and_then(RowResult::clock_hz);
                 cells.push(clock_hz.map_or_else(String::new, |clock_hz| ghz(&clock_hz)));
             }

@@ -5,7 +5,7 @@ use crate::briefing::{Briefing, Extent};
 use estimate::ViewKind;
 use judge::answer::times;
 use judge::compare::{ImplementationCell, Implementations, Operation, Slowdown};
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use judge::units::figure_of_op;
 use std::collections::{BTreeMap, BTreeSet};
 use terminal::table::{Entry, Heading, Table, Tone};
@@ -148,7 +148,7 @@ fn details(found: &Implementations) -> Table {
             }
             let sizes: BTreeSet<u64> =
                 row.cells.iter().filter_map(|cell| cell.output_bytes).collect();
-            let sizes: Vec<String> = sizes.iter().map(|bytes| quantity(*bytes as f64)).collect();
+            let sizes: Vec<String> = sizes.iter().map(|bytes| four_digits(*bytes as f64)).collect();
             cells.push(if sizes.is_empty() { dash() } else { sizes.join(" / ") });
             cells.push(note(found, &row.cells));
             table.row(cells);

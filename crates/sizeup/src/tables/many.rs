@@ -20,7 +20,7 @@ pub struct Ranking<'a> {
     scores: &'a [Score],
     threads: ThreadSpec,
     /// The fastest first.
-    pub places: Vec<RankedGroup>,
+    pub groups: Vec<RankedGroup>,
 }
 
 impl<'a> Ranking<'a> {
@@ -35,13 +35,13 @@ impl<'a> Ranking<'a> {
         let threads = main_threads(
             counts.into_iter().filter(|(_, n)| 2 * n >= most).map(|(threads, _)| threads),
         );
-        Self { ranked_groups, scores, threads, places: ranking(scores, threads) }
+        Self { ranked_groups, scores, threads, groups: ranking(scores, threads) }
     }
 
     /// Who leads, in a sentence or two.
     pub fn say(&self, answer: &mut Briefing) {
         let on = on_threads(self.ranked_groups.groups, self.threads);
-        match self.ranked_groups.answer(&self.places, self.threads, &on) {
+        match self.ranked_groups.answer(&self.groups, self.threads, &on) {
             Some(sentence) => answer.say(format!("{sentence}.")),
             None => answer.warn(format!(
                 "No machine can be ranked against {}: too few of its workloads {on} can be compared with another's. Name \
@@ -49,30 +49,30 @@ impl<'a> Ranking<'a> {
                 self.ranked_groups.groups[0].label
             )),
         }
-        let unsettled = self.ranked_groups.unsettled_neighbours(&self.places, self.threads);
+        let unsettled = self.ranked_groups.unsettled_neighbours(&self.groups, self.threads);
         if !unsettled.is_empty() {
             answer.note(format!(
                 "For these neighbours, too, which is ahead {on} depends on the work: {}.",
                 unsettled.join("; ")
             ));
         }
-        let ranked = self.ranked_groups.work_notes(&self.places, self.threads, &on);
+        let ranked = self.ranked_groups.work_notes(&self.groups, self.threads, &on);
         ranked.into_iter().for_each(|note| answer.note(note));
     }
 
-    fn label(&self, place: &RankedGroup) -> &str {
-        &self.ranked_groups.groups[place.group].label
+    fn label(&self, group: &RankedGroup) -> &str {
+        &self.ranked_groups.groups[group.number].label
     }
 
     /// The line of a category of a group; `None` for the first.
-    fn score(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> Option<Interval> {
-        let lines = &self.scores[place.group.checked_sub(1)?].lines;
+    fn score(&self, group: &RankedGroup, category: &str, threads: ThreadSpec) -> Option<Interval> {
+        let lines = &self.scores[group.number.checked_sub(1)?].lines;
         lines.iter().find(|line| line.category == category && line.threads == threads)?.score
     }
 
     /// A cell of a ratio to the first group, whose own is 1.
-    fn ratio(&self, place: &RankedGroup, category: &str, threads: ThreadSpec) -> [Entry; 2] {
-        match (place.group, self.score(place, category, threads)) {
+    fn ratio(&self, group: &RankedGroup, category: &str, threads: ThreadSpec) -> [Entry; 2] {
+        match (group.number, self.score(group, category, threads)) {
             (0, _) => ["1".into(), "".into()],
             (_, Some(ratio)) => [ratio_cell(&ratio), margin(&ratio).into()],
             (_, None) => [dash().into(), "".into()],
@@ -84,8 +84,8 @@ impl<'a> Ranking<'a> {
         let lines = self.scores.iter().flat_map(|score| &score.lines);
         let specs = shown_threads(lines.map(|line| line.threads), false);
         let mut columns = vec![Heading::left("machine").shrinks()];
-        for (place, threads) in specs.iter().enumerate() {
-            let rank = u8::try_from(place).unwrap_or(u8::MAX);
+        for (index, threads) in specs.iter().enumerate() {
+            let rank = u8::try_from(index).unwrap_or(u8::MAX);
             columns.push(Heading::right(threads.in_words()).rank(rank));
             columns.push(Heading::right("±").rank(rank));
         }
@@ -95,12 +95,12 @@ impl<'a> Ranking<'a> {
                 .map(|head| Heading::right(head).rank(most.saturating_add(1))),
         );
         let mut table = Table::new(columns);
-        for place in &self.places {
-            let mut cells: Vec<Entry> = vec![self.label(place).into()];
+        for group in &self.groups {
+            let mut cells: Vec<Entry> = vec![self.label(group).into()];
             for threads in &specs {
-                cells.extend(self.ratio(place, OVERALL, *threads));
+                cells.extend(self.ratio(group, OVERALL, *threads));
             }
-            let rows = place.group.checked_sub(1).map(|number| &comparisons[number].rows);
+            let rows = group.number.checked_sub(1).map(|number| &comparisons[number].rows);
             let on_main = |rows: &Vec<Row>| {
                 let rows = rows.iter().filter(|row| row.threads == self.threads);
                 Tally::of(rows.map(|row| row.verdict))
@@ -127,18 +127,18 @@ impl<'a> Ranking<'a> {
             }
         }
         let head = ["machine".to_owned(), self.threads.in_words()];
-        let columns = head.iter().enumerate().map(|(place, head)| match place {
+        let columns = head.iter().enumerate().map(|(index, head)| match index {
             0 => Heading::left(head).shrinks(),
             _ => Heading::right(head),
         });
-        let of_names = names.iter().enumerate().map(|(place, name)| {
-            Heading::right(*name).rank(u8::try_from(place + 1).unwrap_or(u8::MAX))
+        let of_names = names.iter().enumerate().map(|(index, name)| {
+            Heading::right(*name).rank(u8::try_from(index + 1).unwrap_or(u8::MAX))
         });
         let mut table = Table::new(columns.chain(of_names));
-        for place in &self.places {
-            let mut cells: Vec<Entry> = vec![self.label(place).into()];
+        for group in &self.groups {
+            let mut cells: Vec<Entry> = vec![self.label(group).into()];
             for name in [OVERALL].iter().chain(&names) {
-                let [ratio, _] = self.ratio(place, name, self.threads);
+                let [ratio, _] = self.ratio(group, name, self.threads);
                 cells.push(ratio);
             }
             table.row(cells);
@@ -186,10 +186,10 @@ pub fn many_briefing(
 
 /// A line for each workload and number of threads, a column a machine, the fastest first.
 fn rows(ranked: &Ranking, comparisons: &[Comparison]) -> Table {
-    let others: Vec<&RankedGroup> = ranked.places.iter().filter(|place| place.group > 0).collect();
+    let others: Vec<&RankedGroup> = ranked.groups.iter().filter(|group| group.number > 0).collect();
     let mut columns = vec![Heading::left("workload").shrinks(), Heading::right("threads")];
-    columns.extend(others.iter().enumerate().map(|(place, other)| {
-        let rank = u8::try_from(place).unwrap_or(u8::MAX);
+    columns.extend(others.iter().enumerate().map(|(index, other)| {
+        let rank = u8::try_from(index).unwrap_or(u8::MAX);
         Heading::right(ranked.label(other)).shrinks().rank(rank)
     }));
     let mut table = Table::new(columns);
@@ -208,7 +208,7 @@ fn rows(ranked: &Ranking, comparisons: &[Comparison]) -> Table {
     for (workload, threads) in keys {
         let mut cells: Vec<Entry> = vec![workload.into(), threads.to_string().into()];
         for other in &others {
-            let row = found[other.group - 1].get(&(workload.to_owned(), threads));
+            let row = found[other.number - 1].get(&(workload.to_owned(), threads));
             let ratio = row.and_then(|row| Some((row.ratio.as_ref()?, tone_of(row.verdict))));
             cells.push(ratio.map_or_else(
                 || dash().into(),

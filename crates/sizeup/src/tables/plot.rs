@@ -108,7 +108,7 @@ mod tests {
         let point = |(threads, per_s): &(usize, f64)| {
             let interval = Interval::around(*per_s, 0.01, 9.0);
             let run_effect = estimate::RunEffect { margin: 0.0, freedom: f64::INFINITY };
-            let throughput = View { interval, row: interval, run_effect, samples: 9 };
+            let throughput = View { interval, own: interval, run_effect, samples: 9 };
             Point {
                 threads: *threads,
                 cores: None,

@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use catalog::{ON_DEMAND, Price, SPOT, check_currencies, reserved};
 use jiff::civil::Date;
-use judge::numbers::{counted, dash, quantity};
+use judge::numbers::{counted, dash, four_digits};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use terminal::table::{Columns, Heading, Table};
@@ -168,7 +168,7 @@ fn least_per_vcpu(instances: &[PricedInstance]) -> Vec<String> {
     let cheapest = least.into_iter().map(|(unit, (per_vcpu, priced))| {
         let place =
             priced.region.as_ref().map(|region| format!(" in {region}")).unwrap_or_default();
-        format!("{}{place}, {} {unit}/h", priced.instance, quantity(per_vcpu))
+        format!("{}{place}, {} {unit}/h", priced.instance, four_digits(per_vcpu))
     });
     cheapest.collect()
 }
@@ -181,7 +181,7 @@ fn table(instances: &[PricedInstance]) -> Table {
     let units: BTreeSet<&str> = instances.iter().map(unit).collect();
     // Prices in several are no prices without it.
     let unit_rank = if units.len() > 1 { 0 } else { 4 };
-    let some = |value: Option<f64>| value.map_or_else(dash, quantity);
+    let some = |value: Option<f64>| value.map_or_else(dash, four_digits);
     let count = |value: Option<u32>| value.map_or_else(dash, |value| value.to_string());
     Columns::<&PricedInstance>::new()
         .with(Heading::left("instance"), |priced| priced.instance.clone())

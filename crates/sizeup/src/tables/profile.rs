@@ -1,7 +1,7 @@
 //! Where a workload spends its time, on one machine or on two.
 
 use crate::briefing::{Briefing, Extent};
-use judge::numbers::{counted, dash, percent, quantity, share};
+use judge::numbers::{counted, dash, four_digits, percent, share};
 use profile::{HotCode, HotFunction, KERNEL, PairedFunction, Profile, ProfilePair};
 use terminal::table::{Entry, Heading, Table, Tone, shortened};
 
@@ -91,7 +91,7 @@ fn divided(profile: &Profile) -> String {
         let share = part(*share);
         match (*module, faults) {
             (KERNEL, Some(faults)) => {
-                format!("{share}{time} in the kernel ({} page faults/op)", quantity(faults))
+                format!("{share}{time} in the kernel ({} page faults/op)", four_digits(faults))
             }
             (KERNEL, None) => format!("{share}{time} in the kernel"),
             (module, _) => format!("{share}{time} in {module}"),

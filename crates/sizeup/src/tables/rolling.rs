@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use estimate::Rolling;
 use judge::answer::{ends, times};
-use judge::numbers::{counted, interval_width, quantity, share};
+use judge::numbers::{counted, four_digits, plus_minus, share};
 use terminal::table::{Heading, Table};
 
 /// The rolling mix of a run, where it measured one.
@@ -12,8 +12,8 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
     let Rolling { measured, computed, additivity, .. } = rolling;
     answer.say(format!(
         "Rolling mix: {} lists/s {} on {}, {} what its rows alone add up to ({})",
-        quantity(measured.centre),
-        interval_width(measured),
+        four_digits(measured.centre),
+        plus_minus(measured),
         counted(rolling.threads, "thread"),
         times(additivity.centre),
         ends(additivity),
@@ -31,15 +31,15 @@ pub(super) fn rolling_part(answer: &mut Briefing, rolling: Option<&Rolling>) {
             part.ops.to_string(),
             share(part.share),
             times(part.additivity.centre),
-            interval_width(&part.additivity),
+            plus_minus(&part.additivity),
         ]);
     }
     table.row([
-        format!("the list (alone: {}/s)", quantity(computed.centre)),
+        format!("the list (alone: {}/s)", four_digits(computed.centre)),
         String::new(),
         String::new(),
         times(additivity.centre),
-        interval_width(additivity),
+        plus_minus(additivity),
     ]);
     answer.table(format!("The mix, rolling, {} times", rolling.passes), table, "workloads");
     answer.note(format!(

@@ -3,7 +3,7 @@
 use super::figures::view_in_words;
 use super::plot::plot;
 use crate::briefing::{Briefing, Extent};
-use judge::numbers::{counted, dash, interval_width};
+use judge::numbers::{counted, dash, plus_minus};
 use judge::scaling::{Curve, Scaling, curve_lines, gains_until, sentence};
 use judge::units::figure;
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ fn points(scaling: &Scaling) -> Table {
             let throughput = |point: &judge::scaling::Point| point.throughput.interval;
             [
                 cell(&|point| Some(figure(&curve.unit, throughput(point).centre, scaling.view))),
-                cell(&|point| Some(interval_width(&throughput(point)))),
+                cell(&|point| Some(plus_minus(&throughput(point)))),
                 cell(&|point| Some(format!("{:.2}×", point.speed_up?.centre))),
                 cell(&|point| Some(format!("{:.0} %", point.efficiency?.centre * 100.0))),
             ]

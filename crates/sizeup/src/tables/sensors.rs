@@ -1,7 +1,7 @@
 //! Sensors read during a run, and which of them are credible.
 
 use estimate::{Sensor, SensorState};
-use judge::numbers::quantity;
+use judge::numbers::four_digits;
 use judge::sensor_words::{SensorWords, sensor_words};
 use record::{ENERGY, POWER};
 use terminal::table::{Heading, Table};
@@ -19,7 +19,7 @@ pub(super) fn sensors(all: &[Sensor]) -> Table {
     for sensor in all {
         let SensorWords { name, unit, scale } = sensor_words(&sensor.name);
         let value =
-            |value: f64| format!("{} {unit}", quantity(value / scale)).trim_end().to_owned();
+            |value: f64| format!("{} {unit}", four_digits(value / scale)).trim_end().to_owned();
         let range = |pick: fn((f64, f64)) -> f64| {
             sensor.range.map_or_else(String::new, |range| value(pick(range)))
         };

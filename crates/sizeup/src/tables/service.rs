@@ -3,7 +3,7 @@
 use super::ShowView;
 use estimate::{Latency, PartUse, Service};
 use judge::compare::RowResult;
-use judge::numbers::{dash, interval_width, quantity};
+use judge::numbers::{dash, four_digits, plus_minus};
 use stats::Interval;
 use terminal::table::{Heading, Table};
 
@@ -36,7 +36,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
         };
         let mut cells = vec![
             row.key.name.clone(),
-            quantity(service.ops_per_s_and_cpu),
+            four_digits(service.ops_per_s_and_cpu),
             listed(first),
             used(first),
             listed(others),
@@ -48,7 +48,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
             // Nothing where a row has no latencies, a dash where they are too few.
             let none = || latency.map_or_else(String::new, |_| dash());
             cells.push(ns.map_or_else(none, |ns| milliseconds(&ns)));
-            cells.push(ns.map_or_else(String::new, |ns| interval_width(&ns)));
+            cells.push(ns.map_or_else(String::new, |ns| plus_minus(&ns)));
         }
         table.row(cells);
     }
@@ -56,7 +56,7 @@ pub(super) fn service_table(view: &ShowView) -> Table {
 }
 
 fn milliseconds(ns: &Interval) -> String {
-    format!("{} ms", quantity(ns.centre / 1e6))
+    format!("{} ms", four_digits(ns.centre / 1e6))
 }
 
 /// `server: 0-3`, or how many another machine has.

@@ -3,7 +3,7 @@
 use super::figures::{margin, ratio_cell};
 use crate::briefing::Briefing;
 use judge::cost::CommitmentPrice;
-use judge::numbers::{dash, quantity};
+use judge::numbers::{dash, four_digits};
 use terminal::table::{Columns, Heading};
 
 /// Adds a line for each commitment of each machine, unless there is but one of each and nothing more to tell. The baseline is
@@ -25,13 +25,15 @@ pub fn say_side_by_side<'a>(
         labels.len() < all.len() || all.iter().any(|commitment| commitment.per_gib.is_some());
     let Some(first) = all.first().copied().filter(|_| is_more) else { return };
     let unit = first.price.currency_name();
-    let some = |value: Option<f64>| value.map_or_else(dash, quantity);
+    let some = |value: Option<f64>| value.map_or_else(dash, four_digits);
     let table = Columns::<&CommitmentPrice>::new()
         .with(Heading::left("machine").shrinks(), |commitment| commitment.price.label.clone())
         .with(Heading::left("commitment"), |commitment| {
             commitment.price.commitment.clone().unwrap_or_else(|| "unknown".to_owned())
         })
-        .with(Heading::right(format!("{unit}/h")), |commitment| quantity(commitment.price.per_hour))
+        .with(Heading::right(format!("{unit}/h")), |commitment| {
+            four_digits(commitment.price.per_hour)
+        })
         .with(Heading::right("per vCPU").rank(2), |commitment| some(commitment.per_vcpu))
         .with(Heading::right("per core").rank(2), |commitment| some(commitment.per_core))
         .with(Heading::right("per GiB").rank(3), |commitment| some(commitment.per_gib))

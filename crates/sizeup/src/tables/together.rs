@@ -3,7 +3,7 @@
 use crate::briefing::Briefing;
 use estimate::Together;
 use judge::answer::times;
-use judge::numbers::{dash, interval_width};
+use judge::numbers::{dash, plus_minus};
 use stats::Interval;
 use terminal::table::{Heading, Table};
 
@@ -18,7 +18,7 @@ pub(super) fn together_part(answer: &mut Briefing, together: Option<&Together>) 
         Heading::right("±"),
     ]);
     let takes = |ratio: Option<Interval>| ratio.map_or_else(dash, |ratio| times(ratio.centre));
-    let width = |ratio: Option<Interval>| ratio.map_or_else(dash, |ratio| interval_width(&ratio));
+    let width = |ratio: Option<Interval>| ratio.map_or_else(dash, |ratio| plus_minus(&ratio));
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     for part in &together.parts {
         table.row([

@@ -36,7 +36,7 @@ fn implementations_that_different_runs_measured_are_held_against_each_other_as_r
     assert!(apart.margin() > together.margin() + 0.001, "{apart:?} {together:?}");
 }
 
-fn allowing(runs: &[Run], allow: &[Allow]) -> Implementations {
+fn allowing(runs: &[Run], allow: &[MustMatch]) -> Implementations {
     let labels = distinct(runs.iter().map(|run| run.header.label.as_str()));
     let groups: Vec<Group> = labels
         .into_iter()
@@ -114,7 +114,7 @@ fn what_differs_is_named_and_names_no_lag() {
     assert!(found.slowdowns.is_empty() && !found.is_whole());
     let reason = found.operations[0].rows[1].cells[1].reason.as_ref().unwrap();
     assert!(reason.contains("library: lib is absent"), "{reason}");
-    let allowed = allowing(&[a, b], &[Allow::Library]);
+    let allowed = allowing(&[a, b], &[MustMatch::Library]);
     assert_eq!(slowed(&allowed), [("go", "b", 0.25)]);
 }
 

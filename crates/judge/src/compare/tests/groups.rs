@@ -29,7 +29,7 @@ fn hosts_that_differ_widen_what_their_group_knows() {
     // Student's t with two degrees of freedom times 2 % over √3.
     assert!((view.run_effect.margin - 4.303 * 0.0196 / 3_f64.sqrt()).abs() < 1e-3, "{view:?}");
     // All rows of a host move together: how they stand to each other is known all the same.
-    assert!(view.row.margin() < 0.001, "{view:?}");
+    assert!(view.own.margin() < 0.001, "{view:?}");
     let alone = group("m7g", &[&runs[0]]).rows[0].view.unwrap();
     assert!(alone.interval.margin() < 0.001, "{alone:?}");
 }
@@ -82,7 +82,7 @@ fn a_row_that_moves_by_itself_from_host_to_host_is_less_certain_than_the_others(
     };
     let runs: Vec<Run> = (0..4).map(host).collect();
     let all = group("g", &runs.iter().collect::<Vec<_>>());
-    let margin = |row: usize| all.rows[row].view.unwrap().row.margin();
+    let margin = |row: usize| all.rows[row].view.unwrap().own.margin();
     assert!(margin(2) > 2.0 * margin(1), "{} {}", margin(2), margin(1));
 }
 
@@ -95,9 +95,9 @@ fn runs_of_a_group_that_are_not_alike_are_not_comparable() {
     let baseline = group("base", &[&even("h9", 100_000)]);
     let comparison = crate::compare::Pairs::of(&baseline, &mixed, &[]).comparison();
     assert_eq!(comparison.rows[0].verdict, Verdict::NotComparable);
-    assert_eq!(comparison.rows[0].differences[0].kind, Allow::Library);
+    assert_eq!(comparison.rows[0].differences[0].kind, MustMatch::Library);
     assert_ne!(comparison.rows[1].verdict, Verdict::NotComparable);
-    let allowed = crate::compare::Pairs::of(&baseline, &mixed, &[Allow::Library]).comparison();
+    let allowed = crate::compare::Pairs::of(&baseline, &mixed, &[MustMatch::Library]).comparison();
     assert!(allowed.rows[0].ratio.is_some() && !allowed.rows[0].differences.is_empty());
 }
 

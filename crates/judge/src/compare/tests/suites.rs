@@ -4,7 +4,7 @@ use super::*;
 use catalog::Category;
 use estimate::{RunEffect, View};
 use stats::student_quantile;
-use verdict::{Ratio, judge};
+use verdict::{Ratio, judge_ratios};
 
 /// A run on a host, of a suite with one category, whose rows differ a little from sample to sample, all together and each by
 /// itself.
@@ -258,7 +258,7 @@ fn each_set_of_runs_has_a_run_effect_to_be_wrong_about() {
         ratios.iter_mut().for_each(change);
         let mut verdicts = vec![Verdict::Missing; ratios.len()];
         let rows = ratios.iter_mut().zip(&mut verdicts);
-        judge(rows.map(|(ratio, verdict)| (ThreadSpec::Count(1), ratio, verdict)));
+        judge_ratios(rows.map(|(ratio, verdict)| (ThreadSpec::Count(1), ratio, verdict)));
         ratios[0].detectable
     };
     let of_three = detectable(|_| ());

@@ -21,7 +21,7 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
     assert_eq!((row.verdict, row.ratio.is_none()), (Verdict::NotComparable, true));
     let said: Vec<String> = row.differences.iter().map(ToString::to_string).collect();
     assert_eq!(said, ["input: bytes per op is 10 on one, 20 on the other"]);
-    assert!(compare(&baseline, &other, &[Allow::Input]).rows[0].ratio.is_some());
+    assert!(compare(&baseline, &other, &[MustMatch::Input]).rows[0].ratio.is_some());
     // A fact that one side does not know is no difference.
     other.launches.iter_mut().for_each(|launch| launch.ready.bytes_per_op = None);
     assert!(compare(&baseline, &other, &[]).rows[0].ratio.is_some());
@@ -30,23 +30,28 @@ fn rows_whose_ops_work_on_other_numbers_of_bytes_are_not_compared_unless_it_is_a
 #[test]
 fn figures_of_two_units_are_not_compared_whatever_is_allowed() {
     let units = [Unit::Ops, Unit::Bytes, requests()];
-    for (place, unit) in units.iter().enumerate() {
+    for (index, unit) in units.iter().enumerate() {
         let alike =
             compare(&imported_in(unit, 100.0), &imported_in(unit, 150.0), &[]).rows.remove(0);
         assert!((ratio(&alike) - 1.5).abs() < 1e-9, "{alike:?}");
         assert_eq!((&alike.unit, &alike.other_unit), (unit, &None));
-        for other in &units[place + 1..] {
-            let row = compare(&imported_in(unit, 100.0), &imported_in(other, 150.0), &Allow::ALL)
-                .rows
-                .remove(0);
+        for other in &units[index + 1..] {
+            let row = compare(
+                &imported_in(unit, 100.0),
+                &imported_in(other, 150.0),
+                &MustMatch::ALLOWABLE,
+            )
+            .rows
+            .remove(0);
             assert_eq!((row.verdict, row.ratio), (Verdict::NotComparable, None));
             assert_eq!((&row.unit, &row.other_unit), (unit, &Some(other.clone())));
-            assert_eq!(row.differences[0].kind, Allow::Unit, "{:?}", row.differences);
-            let unlike = score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &Allow::ALL);
+            assert_eq!(row.differences[0].kind, MustMatch::Unit, "{:?}", row.differences);
+            let unlike =
+                score(&imported_in(other, 1.0), &imported_in(unit, 1.0), &MustMatch::ALLOWABLE);
             assert!(unlike.missing[0].contains("the figure's unit"), "{:?}", unlike.missing);
         }
     }
-    assert!(!Allow::ALL.contains(&Allow::Unit), "it can't be asked for");
+    assert!(!MustMatch::ALLOWABLE.contains(&MustMatch::Unit), "it can't be asked for");
 }
 
 #[test]
@@ -88,8 +93,8 @@ fn shared<const N: usize>(mut groups: [Group; N]) -> [String; N] {
     share_thread_counts(&mut groups.iter_mut().collect::<Vec<_>>());
     groups.map(|group| {
         let specs: Vec<String> = group.rows.iter().map(|row| row.key.threads.to_string()).collect();
-        for (place, row) in group.rows.iter().enumerate() {
-            assert_eq!(group.find(&row.key), Some(place), "{:?}", row.key);
+        for (index, row) in group.rows.iter().enumerate() {
+            assert_eq!(group.find(&row.key), Some(index), "{:?}", row.key);
         }
         specs.join(" ")
     })

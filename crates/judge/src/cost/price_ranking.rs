@@ -13,16 +13,16 @@ pub struct PricedMachine<'a> {
     pub price: &'a Price,
     /// Price of an hour of one logical CPU, where their number is known.
     pub per_cpu: Option<f64>,
-    /// Its score at the prices; `None` for the first, and where too few rows can be compared for a place.
+    /// Its score at the prices; `None` for the first, and where too few rows can be compared for a rank.
     pub score: Option<&'a CostScore>,
     /// Whether it is the first.
     pub is_first: bool,
-    /// The price an hour at which it would do as much for a unit of the currency as the best; `None` without a place.
+    /// The price an hour at which it would do as much for a unit of the currency as the best; `None` without a rank.
     pub break_even_per_hour: Option<f64>,
 }
 
 impl PricedMachine<'_> {
-    /// Whether it has a place in the ranking.
+    /// Whether it has a rank.
     pub fn is_ranked(&self) -> bool {
         self.is_first || self.score.is_some()
     }
@@ -45,7 +45,7 @@ impl PricedMachine<'_> {
     }
 }
 
-/// Machines on a number of threads, the one with the most work for the money first, those without a place last.
+/// Machines on a number of threads, the one with the most work for the money first, those without a rank last.
 pub fn price_ranking<'a>(costs: &[&'a Cost], threads: ThreadSpec) -> Vec<PricedMachine<'a>> {
     let Some(first) = costs.first() else { return Vec::new() };
     let others = costs.iter().map(|cost| PricedMachine {
@@ -62,20 +62,21 @@ pub fn price_ranking<'a>(costs: &[&'a Cost], threads: ThreadSpec) -> Vec<PricedM
         is_first: true,
         break_even_per_hour: None,
     };
-    let mut places: Vec<PricedMachine> = others.chain([baseline]).collect();
-    places.sort_by(|a, b| b.work(&first.baseline).total_cmp(&a.work(&first.baseline)));
-    if let Some((best, ratio)) =
-        places.first().and_then(|best| Some((best.price, best.ratio()?.scaled(1.0 / best.share()))))
+    let mut machines: Vec<PricedMachine> = others.chain([baseline]).collect();
+    machines.sort_by(|a, b| b.work(&first.baseline).total_cmp(&a.work(&first.baseline)));
+    if let Some((best, ratio)) = machines
+        .first()
+        .and_then(|best| Some((best.price, best.ratio()?.scaled(1.0 / best.share()))))
     {
-        for place in &mut places {
+        for machine in &mut machines {
             let against_best =
-                place.ratio().map(|own| own.centre / ratio.centre).map(Interval::exact);
-            let share = place.share();
+                machine.ratio().map(|own| own.centre / ratio.centre).map(Interval::exact);
+            let share = machine.share();
             let adjusted =
-                against_best.map(|ratio| PriceAdjusted::of(ratio, share, best, place.price));
-            place.break_even_per_hour =
+                against_best.map(|ratio| PriceAdjusted::of(ratio, share, best, machine.price));
+            machine.break_even_per_hour =
                 adjusted.map(|adjusted| adjusted.break_even_per_hour.centre);
         }
     }
-    places
+    machines
 }

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Difference {
     /// Decides which `--allow` permits it.
-    pub kind: Allow,
+    pub kind: MustMatch,
     /// Which one.
     pub what: String,
     /// In the baseline, or in a group's first run.
@@ -19,7 +19,7 @@ pub struct Difference {
 /// Kinds of things that must match, and that can be allowed to differ, but for the unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Allow {
+pub enum MustMatch {
     /// Unit of a figure. Ratios of different units mean nothing, so this cannot be allowed.
     Unit,
     /// Parameters or worker of a workload, or the setting of a variant.
@@ -48,9 +48,9 @@ pub enum Allow {
     Invalid,
 }
 
-impl Allow {
+impl MustMatch {
     /// All kinds that can be allowed.
-    pub const ALL: [Self; 12] = [
+    pub const ALLOWABLE: [Self; 12] = [
         Self::Definition,
         Self::Input,
         Self::Library,
@@ -66,7 +66,7 @@ impl Allow {
     ];
 }
 
-impl fmt::Display for Allow {
+impl fmt::Display for MustMatch {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.serialize(f)
     }

@@ -3,7 +3,7 @@
 //! Work is taken to add up: what takes a share of a machine alone takes the same beside other work. Caches, clocks and
 //! memory are shared, so that this is an assumption. A run of the mix itself measures what it takes beyond that.
 
-use crate::compare::{Allow, Contention, Group, Pair, RowKey};
+use crate::compare::{Contention, Group, MustMatch, Pair, RowKey};
 use catalog::{Mix, Rate, Unit};
 use estimate::ViewKind;
 use serde::Serialize;
@@ -19,7 +19,7 @@ const MOST_MACHINES: u64 = 1_000_000_000;
 
 /// Machines that carry a mix.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Fleet {
+pub struct MachinesNeeded {
     /// The group.
     pub label: String,
     /// The view of the rows it is computed from.
@@ -68,12 +68,12 @@ pub struct Need {
 ///
 /// # Errors
 /// When a demand can't be turned into a share of a machine: with what is missing.
-pub fn fleet(
+pub fn machines_needed(
     group: &Group,
     mix: &Mix,
     price_per_hour: Option<f64>,
     watts: Option<f64>,
-) -> Result<Fleet, String> {
+) -> Result<MachinesNeeded, String> {
     if group.view == ViewKind::PerGhz {
         return Err("capacity needs ops/s: choose --view uncontended or delivered".to_owned());
     }
@@ -89,7 +89,7 @@ pub fn fleet(
         let per_s = rate.per_s(&figure.unit, figure.bytes_per_op).map_err(missing)?;
         let one = Interval::exact(per_s);
         let load = one.ratio_to(&view.interval);
-        own_squares += (load.centre * view.row.margin()).powi(2);
+        own_squares += (load.centre * view.own.margin()).powi(2);
         shared = shared.max(view.run_effect.margin);
         let (workload, unit) = (demand.workload.clone(), figure.unit.clone());
         needs.push(Need { workload, rate, unit, capacity: view.interval, load, share: 0.0 });
@@ -115,7 +115,7 @@ pub fn fleet(
         ));
     }
     let binds = needs.iter().max_by(|a, b| a.share.total_cmp(&b.share));
-    Ok(Fleet {
+    Ok(MachinesNeeded {
         label: group.label.clone(),
         view: group.view,
         contention: group.contention.clone(),
@@ -134,7 +134,7 @@ pub fn fleet(
 ///
 /// # Errors
 /// The first difference that is not.
-pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(), String> {
+pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[MustMatch]) -> Result<(), String> {
     let Some((first, others)) = groups.split_first() else { return Ok(()) };
     for demand in &mix.demands {
         let key = RowKey::of_demand(demand);
@@ -148,7 +148,7 @@ pub fn check_same_work(groups: &[Group], mix: &Mix, allow: &[Allow]) -> Result<(
         if let Some((group, found)) = all.find(|(_, found)| !allow.contains(&found.kind)) {
             let (label, workload) = (&group.label, &demand.workload);
             let remedy = match found.kind {
-                Allow::Unit => String::new(),
+                MustMatch::Unit => String::new(),
                 kind => format!("; --allow {kind}"),
             };
             return Err(format!("{label}: {workload} is not comparable, {found}{remedy}"));
