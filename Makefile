@@ -98,7 +98,7 @@ release: ## Cross-build both architectures, and pack them into target/release-fi
 	release/package $(ADDRESS)
 
 .PHONY: apps
-apps: ## Fetch Redis, memcached, ONNX Runtime, DuckDB and Clang, and build llama.cpp and usearch, for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
+apps: ## Fetch Redis, memcached, ONNX Runtime, DuckDB, Clang, Jackson, Lucene and Jinja, and build llama.cpp and usearch, for both architectures into target/apps, for SIZEUP_APPS (on Debian 12)
 	release/apps
 
 .PHONY: test-arm
@@ -152,7 +152,7 @@ lint: lint-texts page ## Run all linters
 lint-texts:
 	cargo fmt --check
 	test -z "$$(gofmt -l workers bench/fidelity/go)"
-	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/testkit/run report/test release/apps release/bare release/base release/bom release/build release/crate release/environment release/kits release/licences release/linked release/llama release/needs release/package release/packages \
+	shellcheck -x .ci/check .ci/run action/measure bench/fidelity/build crates/testkit/run report/test release/apps release/bare release/base release/bom release/build release/crate release/environment release/kits release/language-libraries release/licences release/linked release/llama release/needs release/package release/packages \
 		release/test-arm release/test-bare release/test-packages release/toolchain release/shims/* \
 		crates/sizeup/tests/machines/boot crates/sizeup/tests/machines/faults crates/sizeup/tests/machines/guest crates/sizeup/tests/machines/test \
 		crates/sizeup/tests/readers/install fleet/tests/four-hosts fleet/tests/load-client fleet/tests/interrupted \
@@ -232,7 +232,7 @@ scripts:
 	install -p workers/node/node.js $(LIBEXEC)/node
 
 # A build without a JDK has a worker that says so.
-JAVA_SOURCES := workers/javakit/sizeup/Kit.java workers/jvm/JvmWorker.java
+JAVA_SOURCES := workers/javakit/sizeup/Kit.java workers/jvm/JvmWorker.java workers/jvm/Packed.java workers/jvm/Search.java
 JAR := target/jvm/jvm.jar
 
 .PHONY: java

@@ -17,7 +17,10 @@ import sizeup.Kit.Range;
 import sizeup.Kit.Setting;
 import sizeup.Kit.WrongAnswer;
 
-/** Work of programs in Java on the installed virtual machine: its standard library. All threads share one machine. */
+/**
+ * Work of programs in Java on the installed virtual machine: its standard library, and libraries of the apps pack. All threads
+ * share one machine.
+ */
 public final class JvmWorker {
   private JvmWorker() {}
 
@@ -29,9 +32,18 @@ public final class JvmWorker {
             "nodes", Range.integers(1, 10_000_000), "live_graphs", Range.integers(1, 1000)), List.of(), Objects::new),
         new Operation("n-body/jvm", "the energy before and after is that of another program", Map.of(
             "size", Range.integers(2000, 2000)), List.of(), NBody::new),
-        new Operation("regex-find/jvm", "matches are where another engine found them", Map.of(), List.of("data", "pattern"), RegexFind::new));
+        new Operation("regex-find/jvm", "matches are where another engine found them", Map.of(), List.of("data", "pattern"), RegexFind::new),
+        new Operation("json-parse/jackson", "the tree, written again, is the document", Map.of(), List.of("data"),
+            Packed.over(Packed.Library.JACKSON, Packed.Json.class, JsonParse::new)),
+        new Operation("json-encode/jackson", "the text is the document", Map.of(), List.of("data"),
+            Packed.over(Packed.Library.JACKSON, Packed.Json.class, JsonEncode::new)),
+        new Operation("search-zipf/lucene", "documents and scores are those of a search through all documents", Map.of(
+            "documents", Range.integers(1000, 1_000_000)), List.of(),
+            Packed.over(Packed.Library.LUCENE, Packed.Indexer.class, Search::new)));
     String version = System.getProperty("java.vm.name") + " " + Runtime.version();
-    Kit.run("jvm", new File(home, "lib/sizeup"), "G1, heap of 2 GiB", Map.of("jvm", version), operations, arguments);
+    Map<String, String> libraries = Packed.versions(version);
+    libraries.put("jvm", version);
+    Kit.run("jvm", new File(home, "lib/sizeup"), "G1, heap of 2 GiB", libraries, operations, arguments);
   }
 
   private static String sha256(byte[] bytes) throws Exception {
@@ -200,6 +212,57 @@ public final class JvmWorker {
     @Override
     public long bytesPerOp() {
       return text.length();
+    }
+  }
+
+  private static class JsonParse implements Kit.Work {
+    final Packed.Json json;
+    final byte[] document;
+
+    JsonParse(Packed.Json json, Setting setting) {
+      this.json = json;
+      document = setting.inputs().get("data");
+    }
+
+    @Override
+    public Object op() throws Exception {
+      return json.parse(document);
+    }
+
+    @Override
+    public byte[] output(Object tree) throws Exception {
+      return json.write(tree);
+    }
+
+    @Override
+    public void check(byte[] output) throws WrongAnswer {
+      if (!Arrays.equals(output, document)) {
+        throw new WrongAnswer("what was read and written again is not the document");
+      }
+    }
+
+    @Override
+    public long bytesPerOp() {
+      return document.length;
+    }
+  }
+
+  private static final class JsonEncode extends JsonParse {
+    private final Object tree;
+
+    JsonEncode(Packed.Json json, Setting setting) throws Exception {
+      super(json, setting);
+      tree = json.parse(document);
+    }
+
+    @Override
+    public Object op() throws Exception {
+      return json.write(tree);
+    }
+
+    @Override
+    public byte[] output(Object text) {
+      return (byte[]) text;
     }
   }
 

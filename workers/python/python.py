@@ -5,11 +5,14 @@ command -v python3 > /dev/null && exec python3 "$0" "$@"
 echo '{"answer":"error","kind":"unavailable","message":"python3 is not in PATH","hint":"install Python 3.9 or newer"}'
 exit 1
 """
-# Work of programs in Python on CPython as it is installed: its standard library, a process for each thread.
+# Work of programs in Python on CPython as it is installed: its standard library, and Jinja of the apps pack. A process for each thread.
 
 import hashlib
+import html
+import itertools
 import json
 import math
+import os
 import pathlib
 import platform
 import re
@@ -184,6 +187,106 @@ class NBody:
             raise kit.WrongAnswer(f"{output!r} is not the energy before and after {self.size} steps")
 
 
+class Jinja:
+    """Jinja of the apps pack, which a build does not have. Its escapes are MarkupSafe's code in Python: the pack leaves out
+    the extension in C, which each version of Python would need another of."""
+
+    VERSION = "3.1.6"
+    VARIABLE = "SIZEUP_APPS"
+    FOLDER = "usr/share/python"
+
+    @classmethod
+    def folder(cls):
+        pack = os.environ.get(cls.VARIABLE)
+        if not pack:
+            raise cls.unavailable(f"{cls.VARIABLE} names no apps pack")
+        if not (pathlib.Path(pack) / cls.FOLDER / f"jinja2-{cls.VERSION}.dist-info").is_dir():
+            raise cls.unavailable(f"{cls.VARIABLE} has no {cls.FOLDER}/jinja2-{cls.VERSION}.dist-info")
+        return str(pathlib.Path(pack) / cls.FOLDER)
+
+    @staticmethod
+    def unavailable(why):
+        return kit.Unavailable(
+            f"Jinja: {why}; make the apps pack of this version of sizeup (`make apps`), "
+            "and name its folder for this architecture in SIZEUP_APPS"
+        )
+
+    @classmethod
+    def version(cls):
+        try:
+            cls.folder()
+        except kit.Unavailable:
+            return "missing"
+        return f"{cls.VERSION} on CPython {platform.python_version()}"
+
+    @classmethod
+    def template(cls, source):
+        # Before others: it is the pack's that is measured.
+        sys.path.insert(0, cls.folder())
+        import jinja2
+
+        return jinja2.Environment(autoescape=True).from_string(source)
+
+
+class RenderTable:
+    """The table of workers/node/node.js, a call of a macro for each row."""
+
+    verified = "the page is the one that is written without Jinja"
+    TEMPLATE = """\
+{%- macro row(order) -%}
+<tr class="{{ 'paid' if order.paid else 'open' }}" data-number="{{ order.number }}">
+<td>{{ order.number }}</td>
+<td title="{{ order.city }}">{{ order.name }}</td>
+<td><a href="/orders/{{ order.number }}">{{ order.city }}</a></td>
+<td style="text-align:right">{{ '%.2f' % order.total }}</td>
+<td>{% if order.paid %}<b>paid</b>{% endif %}</td>
+</tr>
+{%- endmacro -%}
+<table class="orders"><tbody>
+{% for order in orders %}{{ row(order) }}{% endfor %}
+</tbody></table>""".replace("\n", "")
+
+    def __init__(self, parameters, inputs, seed):
+        self.template = Jinja.template(self.TEMPLATE)
+        # The orders of the document, again and again, with numbers of their own.
+        orders = json.loads(inputs["document"])["orders"]
+        self.orders = [
+            {
+                "number": 1 + at, "name": order["customer"]["name"], "city": order["shipping"]["city"],
+                "total": order["total"], "paid": order["paid"],
+            }
+            for at, order in zip(range(parameters["rows"]), itertools.cycle(orders))
+        ]
+        self.expected = self.written().encode()
+
+    def written(self):
+        """The page without Jinja."""
+        rows = []
+        for order in self.orders:
+            number, name, city = order["number"], self.escaped(order["name"]), self.escaped(order["city"])
+            rows += [
+                f'<tr class="{"paid" if order["paid"] else "open"}" data-number="{number}"><td>{number}</td>',
+                f'<td title="{city}">{name}</td><td><a href="/orders/{number}">{city}</a></td>',
+                f'<td style="text-align:right">{order["total"]:.2f}</td><td>{"<b>paid</b>" if order["paid"] else ""}</td></tr>',
+            ]
+        return f'<table class="orders"><tbody>{"".join(rows)}</tbody></table>'
+
+    @staticmethod
+    def escaped(text):
+        # As MarkupSafe writes them.
+        return html.escape(text).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")
+
+    def op(self):
+        return self.template.render(orders=self.orders)
+
+    def output(self, page):
+        return page.encode()
+
+    def check(self, output):
+        if output != self.expected:
+            raise kit.WrongAnswer("the page is not the one that is written without Jinja")
+
+
 def self_test():
     if platform.python_implementation() != "CPython":
         raise kit.WrongAnswer(f"python3 is {platform.python_implementation()}, not CPython")
@@ -205,8 +308,9 @@ kit.run(
             inputs=["data", "pattern"],
         ),
         kit.Operation("n-body/cpython", NBody, {"size": kit.integers(min(NBody.KNOWN), max(NBody.KNOWN))}),
+        kit.Operation("render-table/jinja", RenderTable, {"rows": kit.integers(1, 100_000)}, inputs=["document"]),
     ],
-    libraries={"cpython": platform.python_version()},
+    libraries={"cpython": platform.python_version(), "jinja": Jinja.version()},
     self_test=self_test,
     processes=True,
 )

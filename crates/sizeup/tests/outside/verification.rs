@@ -95,9 +95,10 @@ fn of_each<T: Send>(
 /// program of ours: without them there is nothing to be tested. Whatever else a worker calls unavailable is a fault here.
 fn is_missing_here(workload: &Workload, what: &str) -> bool {
     let families = [Family::Http, Family::Database, Family::Kernel, Family::Agents];
-    let is_packed = ["/onnxruntime", "/llamacpp", "/usearch", "/duckdb"]
-        .iter()
-        .any(|end| workload.id.ends_with(end));
+    let is_packed =
+        ["/onnxruntime", "/llamacpp", "/usearch", "/duckdb", "/jackson", "/lucene", "/jinja"]
+            .iter()
+            .any(|end| workload.id.ends_with(end));
     (families.contains(&workload.definition.family) || is_packed)
         && what.contains(r#""kind":"unavailable""#)
 }

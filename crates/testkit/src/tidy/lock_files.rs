@@ -32,6 +32,25 @@ fn crates_come_from_one_registry_with_their_digests() {
     }
 }
 
+/// A worker opens the versions that it names, and no others.
+#[test]
+fn workers_open_the_libraries_that_the_apps_pack_has() {
+    let (java, python) = (text("workers/jvm/Packed.java"), text("workers/python/python.py"));
+    let jars = text("release/apps-jars.txt");
+    for line in jars.lines() {
+        let artifact = line.split_whitespace().next().expect("an artifact");
+        let [_, name, version] = artifact.split(':').collect::<Vec<_>>()[..] else {
+            panic!("{line}: GROUP:NAME:VERSION");
+        };
+        assert!(java.contains(&format!("\"{name}-{version}\"")), "{name} {version}");
+    }
+    assert!(jars.contains("jackson") && jars.contains("lucene"));
+    let wheels = text("release/apps-python.txt");
+    let jinja = wheels.lines().find_map(|line| line.strip_prefix("jinja2==")?.split(' ').next());
+    let version = jinja.expect("Jinja is in it");
+    assert!(python.contains(&format!("VERSION = \"{version}\"")), "Jinja {version}");
+}
+
 #[test]
 fn what_ci_is_made_of_is_named_by_digest() {
     let is_hex = |text: &str, digits: usize| {
