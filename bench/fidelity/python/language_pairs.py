@@ -23,10 +23,17 @@ T = {4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 11: 2.20, 14: 2.14, 1
 T_OF_MORE = 2.05
 JVM = ["-XX:+UseG1GC", "-Xms2g", "-Xmx2g"]
 CLASSES = tempfile.TemporaryDirectory()
+# Rows with libraries of the apps pack need SIZEUP_APPS.
+JARS = sorted(map(str, pathlib.Path(os.environ.get("SIZEUP_APPS", "")).glob("usr/share/java/*.jar")))
+CLASS_PATH = ":".join([CLASSES.name, *JARS])
 # Workload, worker, loop, inputs of the loop.
 PEERS = [
     ("json-parse-api/node", "node", ["node", HERE / "node/json_loop.js"], ["orders.json"]),
     ("regex-log/jvm", "jvm", ["java", *JVM, "-cp", CLASSES.name, "RegexLoop"], ["access.log", "pattern-fields.txt"]),
+    ("json-parse-api/jackson", "jvm", ["java", *JVM, "-cp", CLASS_PATH, "JacksonLoop", "parse"], ["orders.json"]),
+    ("json-encode-api/jackson", "jvm", ["java", *JVM, "-cp", CLASS_PATH, "JacksonLoop", "encode"], ["orders.json"]),
+    ("search-zipf/lucene", "jvm", ["java", *JVM, "-cp", CLASS_PATH, "LuceneLoop"], []),
+    ("render-table-1000/jinja", "python", ["python3", HERE / "python/jinja_loop.py"], ["orders.json"]),
     ("json-parse-api/cpython", "python", ["python3", HERE / "python/json_loop.py"], ["orders.json"]),
 ]
 
@@ -87,7 +94,8 @@ def main():
     home, pairs, ns = pathlib.Path(home), int(pairs), int(sample_ms) * 1_000_000
     os.sched_setaffinity(0, [int(cpu)])
     # Not from its source: the compiler would be compiled as well.
-    subprocess.run(["javac", "-d", CLASSES.name, HERE / "java/RegexLoop.java"], check=True)
+    loops = HERE.glob("java/*.java") if JARS else [HERE / "java/RegexLoop.java"]
+    subprocess.run(["javac", "-d", CLASSES.name, "-cp", CLASS_PATH, *loops], check=True)
     for workload, worker, loop, inputs in PEERS:
         if wanted and workload not in wanted:
             continue
@@ -96,7 +104,9 @@ def main():
         prepare = subprocess.run(request, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
         # It is warmed up as the loop is.
         if worker != "python":
-            prepare = prepare.replace('"parameters":{}', '"parameters":{"warm_up_ms":1}')
+            request = json.loads(prepare)
+            request["parameters"]["warm_up_ms"] = 1
+            prepare = json.dumps(request)
         start = [lambda: Loop(loop), lambda: Worker(home / "libexec/sizeup" / worker, prepare)]
         rates = [pair(start, float(warm_up_s), int(samples), ns) for _ in range(pairs)]
         logs = [math.log(of_worker / of_loop) for of_loop, of_worker in rates]
