@@ -146,6 +146,9 @@ public final class Packed {
           throw new NoClassDefFoundError(error.getMessage());
         }
       }
+      if (!kind.isInstance(LOADED.get(library))) {
+        throw new IncompatibleClassChangeError(library.caller + " is no " + kind.getSimpleName());
+      }
       return kind.cast(LOADED.get(library));
     }
   }

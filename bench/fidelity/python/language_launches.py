@@ -15,7 +15,9 @@ import subprocess
 import sys
 import time
 
-WORKERS = {"react": "node", "terser": "node", "node": "node", "jvm": "jvm", "cpython": "python"}
+WORKERS = {
+    "react": "node", "terser": "node", "node": "node", "jvm": "jvm", "jackson": "jvm", "lucene": "jvm", "cpython": "python", "jinja": "python",
+}
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 

@@ -19,7 +19,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 # Student's t, 97.5 %, by degrees of freedom; and with more.
-T = {4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 11: 2.20, 14: 2.14, 19: 2.09}
+T = {2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 11: 2.20, 14: 2.14, 19: 2.09}
 T_OF_MORE = 2.05
 JVM = ["-XX:+UseG1GC", "-Xms2g", "-Xmx2g"]
 CLASSES = tempfile.TemporaryDirectory()

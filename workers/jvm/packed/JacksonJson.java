@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** Jackson as a server has it, one for all threads. */
 public final class JacksonJson implements Packed.Json {
-  /** With its defaults, but that all letters are written as UTF-8, as other libraries write them. */
+  /** With its defaults, but that all characters are written as UTF-8, as other libraries write them. */
   private final ObjectMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
 
   @Override
