@@ -35,6 +35,7 @@ pub struct Cores {
 /// An uncontended sample of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OwnLook {
+    pub round: u64,
     /// Ops per second and GHz of all threads, extrapolated from those on uncontended cores.
     pub per_ghz: f64,
     /// Mean clock of the latter in Hz.
@@ -50,18 +51,6 @@ impl OwnLook {
 
 /// Uncontended samples of a row, with their places among all of it.
 pub type OwnLooks = Vec<(usize, OwnLook)>;
-
-/// An uncontended sample.
-struct OwnSample {
-    round: u64,
-    /// Ops per second.
-    speed: f64,
-    /// The clock in Hz without the row's effect.
-    clock_hz: f64,
-}
-
-/// The uncontended samples of a row, in order.
-type OwnSeries = Vec<OwnSample>;
 
 /// A core with a width above this is uncontended.
 pub fn least_own_width(states: States) -> f64 {
@@ -83,20 +72,14 @@ impl Cores {
         let clocks = RowClocks::of(rows);
         let memory = memory_states(rows);
         let mut cores = Self { states, memory, clock_hz: 0.0, clocks, run_effect: RunEffect::NONE };
-        let of_row = |(row, looks): (usize, &&[Look])| -> OwnSeries {
-            let own = |(number, own): (usize, OwnLook)| {
-                let clock_hz = cores.clocks.without_effect(row, own.clock_hz);
-                OwnSample { round: looks[number].round, speed: own.speed(), clock_hz }
-            };
-            cores.uncontended(looks).into_iter().map(own).collect()
-        };
-        let own: Vec<OwnSeries> = rows.iter().enumerate().map(of_row).collect();
-        let clocks: Vec<f64> = own.iter().flatten().map(|own| own.clock_hz).collect();
+        let own: Vec<OwnLooks> = rows.iter().map(|looks| cores.uncontended(looks)).collect();
+        let clocks =
+            series(&own, |row, own| cores.clocks.without_effect(row, own.clock_hz)).concat();
         if clocks.is_empty() {
             return None;
         }
-        cores.clock_hz = median(&clocks);
-        cores.run_effect = run_effect(&own);
+        cores.clock_hz = median(&clocks.iter().map(|(_, clock_hz)| *clock_hz).collect::<Vec<_>>());
+        cores.run_effect = run_effect(&own, clocks);
         Some(cores)
     }
 
@@ -140,35 +123,40 @@ impl Cores {
         }
         let per_cycle: f64 = own.iter().map(|thread| thread.throughput / thread.clock_hz).sum();
         Some(OwnLook {
+            round: look.round,
             per_ghz: per_cycle / count * look.threads.len() as f64 * 1e9,
             clock_hz: own.iter().map(|thread| thread.clock_hz).sum::<f64>() / count,
         })
     }
 }
 
-/// Uncertainty of work at the run's clock: from rows against their own centres, if all were measured throughout.
-/// Otherwise only the clock shows changes between stretches in which different rows were measured.
-fn run_effect(own: &[OwnSeries]) -> RunEffect {
-    let series = |figure: fn(&OwnSample) -> f64| -> Vec<Series> {
-        own.iter()
-            .map(|row| row.iter().map(|own| (own.round, figure(own).ln())).collect())
-            .collect()
+/// A figure of the uncontended samples of each row.
+fn series(own: &[OwnLooks], figure: impl Fn(usize, OwnLook) -> f64) -> Vec<Series> {
+    let of_row = |(row, own): (usize, &OwnLooks)| {
+        own.iter().map(|(_, own)| (own.round, figure(row, *own))).collect()
     };
+    own.iter().enumerate().map(of_row).collect()
+}
+
+/// Uncertainty of work at the run's clock: from rows against their own centres, if all were measured throughout.
+/// Otherwise only the clock shows changes between stretches in which different rows were measured. `clocks` are in Hz,
+/// without the rows' effects.
+fn run_effect(own: &[OwnLooks], clocks: Series) -> RunEffect {
     let effect = |series: &[Series]| run_effect_with_floor(&run_effect_by_round(series, median));
-    let run_effect = effect(&series(|own| own.speed));
+    let run_effect = effect(&series(own, |_, own| own.speed().ln()));
     if were_throughout(own) {
         return run_effect;
     }
-    run_effect.max(effect(&[series(|own| own.clock_hz).concat()]))
+    run_effect.max(effect(&[clocks.into_iter().map(|(round, hz)| (round, hz.ln())).collect()]))
 }
 
 /// Whether every row that has samples has some in each quarter of the rounds.
-fn were_throughout(own: &[OwnSeries]) -> bool {
-    let rounds = || own.iter().flatten().map(|own| own.round);
+fn were_throughout(own: &[OwnLooks]) -> bool {
+    let rounds = || own.iter().flatten().map(|(_, own)| own.round);
     let (Some(first), Some(last)) = (rounds().min(), rounds().max()) else { return true };
     let quarter = |round: u64| (round - first) * 4 / (last - first + 1);
-    let has_all = |row: &&OwnSeries| {
-        row.iter().map(|own| quarter(own.round)).collect::<BTreeSet<_>>().len() == 4
+    let has_all = |row: &&OwnLooks| {
+        row.iter().map(|(_, own)| quarter(own.round)).collect::<BTreeSet<_>>().len() == 4
     };
     last - first < 4 || own.iter().filter(|row| !row.is_empty()).all(|row| has_all(&row))
 }

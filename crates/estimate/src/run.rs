@@ -136,7 +136,7 @@ impl RunEstimate {
             let drift = cores?.drift(self.places[case], number)?;
             let figure =
                 if view == ViewKind::Uncontended { own.speed() / drift } else { own.per_ghz };
-            Some((looks[number].round, figure.ln()))
+            Some((own.round, figure.ln()))
         };
         match view {
             _ if !has_estimate => Series::new(),
