@@ -52,27 +52,51 @@ impl CaseEstimate {
             let interval = own.at_least(floor.margin, floor.freedom);
             View { interval, own, run_effect: floor, samples: all.len() }
         };
-        let own = cores.and_then(|(cores, row)| OwnViews::of(looks, cores, row));
-        let known = |view: View| if has_spread(&all) { view } else { view.without_error_bar() };
-        let clock_hz = own.map(|own| own.clock_hz);
-        let run_clock_hz = cores.map(|(cores, _)| cores.clock_hz);
-        let low_clock = clock_hz.zip(run_clock_hz).and_then(|(of_row, of_run)| {
-            let share = of_row.scaled(1.0 / of_run);
-            (share.high < MOST_LOW_CLOCK).then_some(Warning::LowClock { share: share.centre })
-        });
-        let memory_neighbour = cores.and_then(|(cores, _)| MemoryNeighbour::of(looks, cores));
-        let beside = memory_neighbour.and_then(MemoryNeighbour::warning);
-        Self {
-            delivered: delivered(&all).map(whole).map(known),
-            uncontended: own.map(|own| known(own.uncontended)),
-            per_ghz: own.map(|own| known(own.per_ghz)),
-            clock_hz,
+        let mut case = Self {
+            delivered: delivered(&all).map(whole),
+            uncontended: None,
+            per_ghz: None,
+            clock_hz: None,
             mean: (!all.is_empty()).then(|| mean(&all)),
             samples: looks.len(),
             launches: launches(looks),
-            memory_neighbour,
+            memory_neighbour: cores.and_then(|(cores, _)| MemoryNeighbour::of(looks, cores)),
             usage: None,
-            warnings: warnings(looks).into_iter().chain(low_clock).chain(beside).collect(),
+            warnings: warnings(looks),
+        };
+        if let Some((cores, row)) = cores {
+            case.add_uncontended(looks, cores, row);
+        }
+        case.warnings.extend(case.memory_neighbour.and_then(MemoryNeighbour::warning));
+        if !has_spread(&all) {
+            case.hide_error_bars();
+        }
+        case
+    }
+
+    /// Adds the views on uncontended samples, unless these are too few.
+    fn add_uncontended(&mut self, looks: &[Look], cores: &Cores, row: usize) {
+        let own = |(number, own): (usize, OwnLook)| {
+            let drift = cores.drift(row, number)?;
+            Some((looks[number].launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
+        };
+        let own: Vec<(u64, [f64; 3])> =
+            cores.uncontended(looks).into_iter().filter_map(own).collect();
+        let launches: Vec<u64> = own.iter().map(|(launch, _)| *launch).collect();
+        let clusters = clusters(&launches);
+        let median = |figure: usize| {
+            let figures = own.iter().map(|(_, figures)| figures[figure]);
+            clustered_median(&clusters.iter().copied().zip(figures).collect::<Vec<_>>())
+        };
+        if own.len() >= LEAST_OWN_SAMPLES
+            && let [Some(speed), Some(per_ghz), Some(clock_hz)] = [0, 1, 2].map(median)
+        {
+            self.uncontended = Some(View::of(speed, cores.run_effect, own.len()));
+            self.per_ghz = Some(View::of(per_ghz, RunEffect::NONE, own.len()));
+            self.clock_hz = Some(clock_hz);
+            let share = clock_hz.scaled(1.0 / cores.clock_hz);
+            let is_low = share.high < MOST_LOW_CLOCK;
+            self.warnings.extend(is_low.then_some(Warning::LowClock { share: share.centre }));
         }
     }
 
@@ -87,12 +111,16 @@ impl CaseEstimate {
 
     /// Makes its error unknown, for its samples repeat each other.
     pub(super) fn forget_error_bars(&mut self) {
-        for view in [&mut self.delivered, &mut self.uncontended, &mut self.per_ghz] {
-            *view = view.map(View::without_error_bar);
-        }
+        self.hide_error_bars();
         let warning = Warning::NoSpread { samples: self.samples };
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
+        }
+    }
+
+    fn hide_error_bars(&mut self) {
+        for view in [&mut self.delivered, &mut self.uncontended, &mut self.per_ghz] {
+            *view = view.map(View::without_error_bar);
         }
     }
 
@@ -108,40 +136,6 @@ fn has_spread(series: &[f64]) -> bool {
 
 fn launches(looks: &[Look]) -> usize {
     looks.iter().map(|look| look.launch).collect::<BTreeSet<_>>().len()
-}
-
-/// Views on uncontended samples.
-#[derive(Clone, Copy)]
-struct OwnViews {
-    uncontended: View,
-    per_ghz: View,
-    clock_hz: Interval,
-}
-
-impl OwnViews {
-    /// `None` if too few samples are uncontended.
-    fn of(looks: &[Look], cores: &Cores, row: usize) -> Option<Self> {
-        let own = |(number, own): (usize, OwnLook)| {
-            let drift = cores.drift(row, number)?;
-            Some((looks[number].launch, [own.speed() / drift, own.per_ghz, own.clock_hz / drift]))
-        };
-        let own: Vec<(u64, [f64; 3])> =
-            cores.uncontended(looks).into_iter().filter_map(own).collect();
-        if own.len() < LEAST_OWN_SAMPLES {
-            return None;
-        }
-        let launches: Vec<u64> = own.iter().map(|(launch, _)| *launch).collect();
-        let clusters = clusters(&launches);
-        let median = |figure: usize| {
-            let figures = own.iter().map(|(_, figures)| figures[figure]);
-            clustered_median(&clusters.iter().copied().zip(figures).collect::<Vec<_>>())
-        };
-        Some(Self {
-            uncontended: View::of(median(0)?, cores.run_effect, own.len()),
-            per_ghz: View::of(median(1)?, RunEffect::NONE, own.len()),
-            clock_hz: median(2)?,
-        })
-    }
 }
 
 /// Warnings that follow from the samples alone.
