@@ -134,7 +134,7 @@ impl ReadRun {
 
 /// A run file, reduced to its figures and to `kept`, which the caller extracts.
 struct ReadFile<T> {
-    /// The name of its `--group`.
+    /// The name of its group, unless it is one of its own.
     group: Option<String>,
     sheet: Sheet,
     kept: T,
@@ -233,12 +233,6 @@ impl NoAnswer {
     }
 }
 
-/// A group in the making: which of the files that were read are its runs.
-struct Member {
-    name: Option<String>,
-    files: Vec<usize>,
-}
-
 impl GroupArgs {
     /// The only run that is named, if it is one file, without a baseline. It will not be read again.
     pub fn read_alone(&mut self, baseline: Option<&str>) -> anyhow::Result<Option<Arc<ReadRun>>> {
@@ -274,7 +268,7 @@ impl GroupArgs {
     ) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
         let mut files = self.read_files(&keep)?;
         if let Some(name) = baseline {
-            let labels = labels(&self.members(&files), &files);
+            let labels = labels(&files);
             let path = real_path(Path::new(name));
             let is_read = files.iter().any(|file| real_path(&file.sheet.path) == path);
             if !is_read && !labels.iter().any(|label| label == name) {
@@ -336,7 +330,8 @@ impl GroupArgs {
                 let mut sheet = read.sheet(self.view);
                 sheet.retain(asked_for(&self.workloads, &read.run.header));
                 let said = Said::of(&read.run);
-                Ok(ReadFile { group: group.clone(), sheet, kept: keep(&read), said })
+                let group = group.clone().or_else(|| self.by_label.then(|| sheet.label.clone()));
+                Ok(ReadFile { group, sheet, kept: keep(&read), said })
             });
             for mut file in read.collect::<anyhow::Result<Vec<_>>>()? {
                 file.sheet.share_identities(&mut known);
@@ -349,48 +344,29 @@ impl GroupArgs {
         Ok(all)
     }
 
-    /// Which files are runs of which group, in the order in which the groups come first.
-    fn members<T>(&self, files: &[ReadFile<T>]) -> Vec<Member> {
-        let mut members: Vec<Member> = Vec::new();
-        for (number, file) in files.iter().enumerate() {
-            let of_label = self.by_label.then(|| file.sheet.label.clone());
-            let name = file.group.clone().or(of_label);
-            match members.iter_mut().find(|member| name.is_some() && member.name == name) {
-                Some(member) => member.files.push(number),
-                None => members.push(Member { name, files: vec![number] }),
-            }
-        }
-        members
-    }
-
     /// Groups files, and judges all in one view.
     ///
     /// # Errors
     /// [`NoAnswer`] where invalid runs leave too few.
     fn group<T>(&self, mut files: Vec<ReadFile<T>>) -> anyhow::Result<Vec<(Group, Vec<T>)>> {
-        let named = self.members(&files).len();
+        let named = firsts(&files).len();
         let left_out = self.leave_out(&mut files);
-        let members = self.members(&files);
         let kept = files.iter().flat_map(|file| &file.sheet.rows).map(|row| &*row.workload);
         let selection = all_said(&files).selection(&self.workloads, kept);
-        if !left_out.is_empty() && members.len() < named.min(2) {
+        let labels = labels(&files);
+        if !left_out.is_empty() && labels.len() < named.min(2) {
             return Err(NoAnswer { left_out }.into());
         }
-        let labels = labels(&members, &files);
-        let of_member = |member: &Member| -> Vec<&Sheet> {
-            member.files.iter().map(|file| &files[*file].sheet).collect()
-        };
-        members.iter().try_for_each(|member| check_different(&of_member(member)))?;
-        let measured = labels
-            .iter()
-            .zip(&members)
-            .map(|(label, member)| MeasuredRows::of_runs(label, &of_member(member)));
+        let files = grouped(files);
+        let sheets: Vec<Vec<&Sheet>> =
+            files.iter().map(|files| files.iter().map(|file| &file.sheet).collect()).collect();
+        sheets.iter().try_for_each(|sheets| check_different(sheets))?;
+        let measured = labels.iter().zip(&sheets);
+        let measured = measured.map(|(label, sheets)| MeasuredRows::of_runs(label, sheets));
         let view = self.view.unwrap_or(ViewKind::Uncontended);
         let contention = Contention::of(&measured.collect::<Vec<_>>(), view);
-        let mut files: Vec<Option<ReadFile<T>>> = files.into_iter().map(Some).collect();
-        let groups = labels.into_iter().zip(members).filter_map(|(label, member)| {
-            let of_member = member.files.into_iter().filter_map(|file| files[file].take());
-            let (sheets, kept) = of_member.map(|file| (file.sheet, file.kept)).unzip();
+        let groups = labels.into_iter().zip(files).filter_map(|(label, files)| {
+            let (sheets, kept) = files.into_iter().map(|file| (file.sheet, file.kept)).unzip();
             let mut group = Group::of(label, view, sheets)?;
             group.contention.clone_from(&contention);
             group.left_out.clone_from(&left_out);
@@ -437,22 +413,41 @@ fn run_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The first file of each group.
+fn firsts<T>(files: &[ReadFile<T>]) -> Vec<&ReadFile<T>> {
+    let mut seen = BTreeSet::new();
+    let files = files.iter();
+    files.filter(|file| file.group.as_ref().is_none_or(|name| seen.insert(name.clone()))).collect()
+}
+
+/// The files of each group, in the order in which the groups come first.
+fn grouped<T>(files: Vec<ReadFile<T>>) -> Vec<Vec<ReadFile<T>>> {
+    let mut groups: Vec<Vec<ReadFile<T>>> = Vec::new();
+    for file in files {
+        let is_its = |group: &&mut Vec<ReadFile<T>>| group[0].group == file.group;
+        match groups.iter_mut().filter(|_| file.group.is_some()).find(is_its) {
+            Some(group) => group.push(file),
+            None => groups.push(vec![file]),
+        }
+    }
+    groups
+}
+
 /// The names of the groups. Runs of one label have what differs in their files' names behind it, or numbers.
-fn labels<T>(members: &[Member], files: &[ReadFile<T>]) -> Vec<String> {
-    let label = |member: &Member| -> String {
-        member.name.clone().unwrap_or_else(|| files[member.files[0]].sheet.label.clone())
-    };
-    let all: Vec<String> = members.iter().map(label).collect();
-    let file = |member: &Member| match &member.files[..] {
-        [only] if member.name.is_none() => file_name(&files[*only].sheet.path),
-        _ => None,
-    };
-    let named = members.iter().zip(&all).map(|(member, label)| {
-        let sharing = members.iter().zip(&all).filter(|(_, other)| *other == label);
-        let sharing: Vec<&str> = sharing.filter_map(|(member, _)| file(member)).collect();
-        match file(member) {
+fn labels<T>(files: &[ReadFile<T>]) -> Vec<String> {
+    let all: Vec<(&String, Option<&str>)> = firsts(files)
+        .into_iter()
+        .map(|first| match &first.group {
+            Some(name) => (name, None),
+            None => (&first.sheet.label, file_name(&first.sheet.path)),
+        })
+        .collect();
+    let named = all.iter().map(|(label, file)| {
+        let sharing = all.iter().filter(|(other, _)| other == label);
+        let sharing: Vec<&str> = sharing.filter_map(|(_, file)| *file).collect();
+        match file {
             Some(file) if sharing.len() > 1 => format!("{label} ({})", difference(file, &sharing)),
-            _ => label.clone(),
+            _ => (*label).clone(),
         }
     });
     let named: Vec<String> = named.collect();
