@@ -18,16 +18,6 @@ const MOST_NAMED: usize = 3;
 /// Longer lines of prose are hard to read.
 const WIDEST_PROSE: usize = 110;
 
-/// A part as lines.
-struct Drawn<'a> {
-    title: &'a Printable,
-    lines: Vec<ScreenLine>,
-    /// How many of them are shown at least.
-    least: usize,
-    /// A noun for the table's rows, where some may be left out.
-    what: Option<&'static str>,
-}
-
 impl Briefing {
     /// As it fits a screen. What scrolls out of a terminal has the answer at its end once more.
     pub fn lines(&self, screen: &Screen, extent: Extent) -> Vec<ScreenLine> {
@@ -64,27 +54,30 @@ impl Briefing {
 
     /// The parts in so many lines, where not all rows are wanted.
     fn body(&self, screen: &Screen, extent: Extent, room: usize) -> Vec<ScreenLine> {
-        let drawn: Vec<Drawn> =
-            self.parts.iter().map(|part| Drawn::of(part, screen, extent)).collect();
-        let head = |part: &Drawn| 1 + usize::from(!part.title.is_empty());
-        let least: usize = drawn.iter().map(|part| head(part) + part.least).sum();
+        let drawn = self.parts.iter().map(|part| {
+            let lines = part.lines(screen, extent);
+            (part, part.least(extent).min(lines.len()), lines)
+        });
+        let drawn: Vec<(&Block, usize, Vec<ScreenLine>)> = drawn.collect();
+        let head = |part: &Block| 1 + usize::from(!part.title.is_empty());
+        let least: usize = drawn.iter().map(|(part, least, _)| head(part) + least).sum();
         let mut rest = room.saturating_sub(least);
         let mut lines = Vec::new();
-        for part in drawn {
+        for (part, least, of_part) in drawn {
             lines.push(ScreenLine::default());
             if !part.title.is_empty() {
                 lines.push(ScreenLine::strong(part.title.clone(), screen.color));
             }
-            let count = part.lines.len();
-            let extra = rest.min(count - part.least);
+            let count = of_part.len();
+            let extra = rest.min(count - least);
             rest -= extra;
-            let shown = part.least + extra;
-            match part.what {
-                Some(what) if shown < count => {
-                    lines.extend(part.lines.into_iter().take(shown - 1));
+            let shown = least + extra;
+            match part.body {
+                Body::Table(_, what) if shown < count => {
+                    lines.extend(of_part.into_iter().take(shown - 1));
                     lines.push(format!("… {} more {what} (--all)", count - shown + 1).into());
                 }
-                _ => lines.extend(part.lines),
+                _ => lines.extend(of_part),
             }
         }
         lines
@@ -137,11 +130,10 @@ impl Caveat {
     }
 }
 
-impl<'a> Drawn<'a> {
-    fn of(part: &'a Block, screen: &Screen, extent: Extent) -> Self {
-        let title = &part.title;
-        match &part.body {
-            Body::Table(table, what) => {
+impl Block {
+    fn lines(&self, screen: &Screen, extent: Extent) -> Vec<ScreenLine> {
+        match &self.body {
+            Body::Table(table, _) => {
                 let width = if extent.details { WIDEST } else { screen.width };
                 let mut lines = table.lines(width, screen.color);
                 let left_out = table.columns_left_out(width);
@@ -150,16 +142,20 @@ impl<'a> Drawn<'a> {
                     let more = counted(left_out, "more column");
                     lines.push(format!("… {more} (--details)").into());
                 }
-                let may_go = !extent.all && !table.has_prose();
-                // The line that says how many rows are left out takes the place of one.
-                let most = table.heads() + LEAST_ROWS + 1;
-                let least = if may_go { lines.len().min(most) } else { lines.len() };
-                Self { title, lines, least, what: may_go.then_some(*what) }
+                lines
             }
-            Body::Drawing(lines) => {
-                let lines: Vec<ScreenLine> = lines.iter().cloned().map(ScreenLine::from).collect();
-                Self { title, least: lines.len(), lines, what: None }
+            Body::Drawing(lines) => lines.iter().cloned().map(ScreenLine::from).collect(),
+        }
+    }
+
+    /// How many of its lines are shown at least.
+    fn least(&self, extent: Extent) -> usize {
+        match &self.body {
+            // The line that says how many rows are left out takes the place of one.
+            Body::Table(table, _) if !extent.all && !table.has_prose() => {
+                table.heads() + LEAST_ROWS + 1
             }
+            _ => usize::MAX,
         }
     }
 }
