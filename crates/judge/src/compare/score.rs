@@ -18,6 +18,7 @@ use super::sheet::RowResult;
 use super::spread::Spread;
 use super::votes::{Votes, series};
 use super::weighted::{MixScores, ScoredMix};
+use crate::numbers::counted;
 use catalog::{NamedMix, OVERALL};
 use estimate::{ViewKind, Warning};
 use record::ThreadSpec;
@@ -323,7 +324,7 @@ pub fn disturbed_note(group: &Group, rows: impl Iterator<Item = usize>) -> Optio
     let rows: Vec<String> =
         rows.filter(is_disturbed).map(|row| group.rows[row].key.in_words()).collect();
     (!rows.is_empty()).then(|| {
-        let (count, rows) = (rows.len(), rows.join(", "));
-        format!("most samples of {count} rows were disturbed: {rows}")
+        let (count, rows) = (counted(rows.len(), "row"), rows.join(", "));
+        format!("most samples of {count} were disturbed: {rows}")
     })
 }
