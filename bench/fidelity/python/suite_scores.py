@@ -14,7 +14,7 @@ import sys
 
 
 def printed(*command):
-    """What a command prints as JSON; of comparisons and lists the data."""
+    """The `data` of a command with `--json`, whatever its exit status."""
     done = subprocess.run([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return json.loads(done.stdout)["data"]
 
