@@ -216,7 +216,7 @@ class Jinja:
         try:
             cls.folder()
         except kit.Unavailable:
-            return "missing"
+            return f"missing, {cls.VERSION} is needed"
         return f"{cls.VERSION} on CPython {platform.python_version()}"
 
     @classmethod
