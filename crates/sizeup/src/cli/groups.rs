@@ -218,8 +218,8 @@ pub(super) fn asked_for<'a>(texts: &'a [String], header: &'a Header) -> impl Fn(
 /// Runs are invalid, and those that are left answer nothing.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "No answer: {}. Follow `sizeup doctor` and measure again. `--allow invalid` judges these figures anyway; with `--view delivered` it \
-     judges what the run got while other processes ran.",
+    "No answer: {}. Follow `sizeup doctor` and measure again. `--allow invalid` judges these figures anyway, and \
+     `--allow invalid --view delivered` what the run got while other processes ran.",
     left_out.join("; ")
 )]
 pub(super) struct NoAnswer {
