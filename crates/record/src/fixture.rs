@@ -110,7 +110,7 @@ pub fn sample(start_ns: u64) -> Record {
     })
 }
 
-/// A thread's ops in so many ns, for all of which it had its CPU, and without what only some workers tell.
+/// A thread's ops in so many ns, for all of which it had its CPU, and without what only some workers report.
 pub fn thread(
     cpu: u32,
     (ops, elapsed_ns): (u64, u64),

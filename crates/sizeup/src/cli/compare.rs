@@ -56,7 +56,7 @@ pub(super) fn compare(args: &mut CompareArgs, screen: &Screen) -> anyhow::Result
         args.groups.files = last_two()?;
     }
     let alone = args.groups.read_alone(args.baseline.as_deref())?;
-    let alone = alone.filter(|_| !reference::stand_against(&mut args.groups));
+    let alone = alone.filter(|_| !reference::add_reference(&mut args.groups));
     let (document, compared) = match alone {
         Some(read) => judge_variants(args, &read)?,
         None => judge_groups(args)?,

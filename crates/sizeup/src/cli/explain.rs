@@ -32,7 +32,7 @@ pub(super) struct ExplainArgs {
 
 pub(super) fn explain(args: &mut ExplainArgs, screen: &Screen) -> anyhow::Result<Exit> {
     args.groups.read_alone(args.baseline.as_deref())?;
-    let has_reference = reference::stand_against(&mut args.groups);
+    let has_reference = reference::add_reference(&mut args.groups);
     let groups = args.groups.read_against(args.baseline.as_deref())?;
     let explanation = match &groups[..] {
         [baseline, other] => {

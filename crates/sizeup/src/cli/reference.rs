@@ -50,8 +50,9 @@ fn share_a_row(one: &Run, other: &Run) -> bool {
     !rows(one).is_disjoint(&rows(other))
 }
 
-/// Has a single run stand against the reference, if it applies. A run with variants does not: its variants are compared.
-pub(super) fn stand_against(groups: &mut GroupArgs) -> bool {
+/// Makes the reference the baseline of a single run, and says whether it applies. It does not to a run with variants, which are
+/// compared with each other.
+pub(super) fn add_reference(groups: &mut GroupArgs) -> bool {
     let [read] = &groups.known[..] else { return false };
     let reference = reference_for(&read.run).filter(|_| read.run.header.variants.is_empty());
     let Some(reference) = reference else { return false };

@@ -90,7 +90,7 @@ pub(super) fn report(args: &mut ReportArgs) -> anyhow::Result<Exit> {
         Some(of_variants) => of_variants,
         None => {
             // A single run is compared with the reference that is shipped.
-            reference::stand_against(&mut args.groups);
+            reference::add_reference(&mut args.groups);
             page_of(&args.groups, args.baseline.as_deref(), &args.prices, order)?
         }
     };
